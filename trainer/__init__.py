@@ -1,0 +1,5 @@
+"""The machinery of the course: session, scenarios, verdicts, feedback, command line, grading."""
+
+from trainer.session import session
+
+__all__ = ["session"]

@@ -1,0 +1,83 @@
+"""A short run of what lessons do, so that the archive holds the classes they need."""
+
+import tempfile
+from collections.abc import Iterator
+
+from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.streaming import StatefulProcessor
+
+from trainer.session import session
+
+
+class CountRides(StatefulProcessor):
+    """Counts what it has seen of each key."""
+
+    def init(self, handle) -> None:
+        """Open the one value that is kept."""
+        self.count = handle.getValueState("count", "n bigint")
+
+    def handleInputRows(self, key, rows, timerValues) -> Iterator[Row]:
+        """Add the rows of this micro-batch to the count."""
+        seen = (self.count.get()[0] if self.count.exists() else 0) + sum(1 for row in rows)
+        self.count.update((seen,))
+        yield Row(odd=key[0], n=seen)
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+def ticks(spark: SparkSession) -> DataFrame:
+    """Give a small stream that ends by itself: two files, one a micro-batch."""
+    folder = tempfile.mkdtemp(prefix="taxi-streams-")
+    rows = spark.range(20).select(
+        F.col("id").alias("n"), F.timestamp_seconds(F.col("id") * 60).alias("time")
+    )
+    rows.repartition(2).write.mode("overwrite").json(folder)
+    return spark.readStream.schema(rows.schema).option("maxFilesPerTrigger", 1).json(folder)
+
+
+def windowed(stream: DataFrame) -> DataFrame:
+    """Count by ten-minute window of event time."""
+    timed = stream.withWatermark("time", "1 minute")
+    return timed.groupBy(F.window("time", "10 minutes")).count()
+
+
+def processed(stream: DataFrame) -> DataFrame:
+    """Count by key in a stateful processor that runs in Python."""
+    keyed = stream.withColumn("odd", F.col("n") % 2).groupBy("odd")
+    return keyed.transformWithState(CountRides(), "odd bigint, n bigint", "update", "None")
+
+
+def run(stream: DataFrame) -> int:
+    """Run a streaming query until its source is drained; say how many rows came out."""
+    rows = []
+    query = (
+        stream.writeStream.outputMode("update")
+        .option("checkpointLocation", tempfile.mkdtemp(prefix="taxi-streams-"))
+        .foreachBatch(lambda frame, number: rows.extend(frame.collect()))
+        .trigger(availableNow=True)
+        .start()
+    )
+    query.awaitTermination()
+    return len(rows)
+
+
+def rehearse(spark: SparkSession) -> int:
+    """Run a windowed query and one with a Python processor; say how many rows came out."""
+    return run(windowed(ticks(spark))) + run(processed(ticks(spark)))
+
+
+def main() -> None:
+    """Rehearse, and leave in order: the archive is written when the JVM ends by itself."""
+    spark = session(ui=False)
+    print(rehearse(spark))
+    gateway = spark.sparkContext._gateway
+    spark.stop()
+    gateway.shutdown()
+    gateway.proc.stdin.close()
+    gateway.proc.wait()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The taxi streams."""

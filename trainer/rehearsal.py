@@ -1,7 +1,9 @@
 """A short run of what lessons do, so that the archive holds the classes they need."""
 
+import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F
@@ -28,13 +30,13 @@ class CountRides(StatefulProcessor):
 
 
 def ticks(spark: SparkSession) -> DataFrame:
-    """Give a small stream that ends by itself: two files, one a micro-batch."""
-    folder = tempfile.mkdtemp(prefix="taxi-streams-")
-    rows = spark.range(20).select(
-        F.col("id").alias("n"), F.timestamp_seconds(F.col("id") * 60).alias("time")
-    )
-    rows.repartition(2).write.mode("overwrite").json(folder)
-    return spark.readStream.schema(rows.schema).option("maxFilesPerTrigger", 1).json(folder)
+    """Give a small stream that ends by itself: four files, one a micro-batch."""
+    folder = Path(tempfile.mkdtemp(prefix="taxi-streams-"))
+    for file in range(4):
+        rows = [{"n": n, "time": f"2020-01-01T00:{n}:00Z"} for n in range(10 + file, 59, 4)]
+        Path(folder, f"{file}.json").write_text("\n".join(map(json.dumps, rows)))
+    stream = spark.readStream.schema("n bigint, time timestamp")
+    return stream.option("maxFilesPerTrigger", 1).json(str(folder))
 
 
 def windowed(stream: DataFrame) -> DataFrame:
@@ -49,23 +51,24 @@ def processed(stream: DataFrame) -> DataFrame:
     return keyed.transformWithState(CountRides(), "odd bigint, n bigint", "update", "None")
 
 
-def run(stream: DataFrame) -> int:
-    """Run a streaming query until its source is drained; say how many rows came out."""
-    rows = []
+def run(stream: DataFrame, see: Callable[[list[Row]], object]) -> None:
+    """Run a streaming query until its source is drained; `see` gets the rows of each batch."""
     query = (
         stream.writeStream.outputMode("update")
         .option("checkpointLocation", tempfile.mkdtemp(prefix="taxi-streams-"))
-        .foreachBatch(lambda frame, number: rows.extend(frame.collect()))
+        .foreachBatch(lambda frame, number: see(frame.collect()))
         .trigger(availableNow=True)
         .start()
     )
     query.awaitTermination()
-    return len(rows)
 
 
 def rehearse(spark: SparkSession) -> int:
     """Run a windowed query and one with a Python processor; say how many rows came out."""
-    return run(windowed(ticks(spark))) + run(processed(ticks(spark)))
+    rows = []
+    run(windowed(ticks(spark)), rows.extend)
+    run(processed(ticks(spark)), rows.extend)
+    return len(rows)
 
 
 def main() -> None:

@@ -10,7 +10,9 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -29,15 +31,12 @@ def first_result(peak: bool) -> float:
     """Start a session and a windowed query; give the seconds until its first rows are here."""
     from trainer.rehearsal import run, ticks, windowed
 
+    arrivals = []
     began = time.perf_counter()
-    first = None
-
-    def note(rows: list) -> None:
-        nonlocal first
-        first = first or time.perf_counter()
-
-    run(windowed(ticks(session(ui=False, peak=peak))), note)
-    return first - began
+    with tempfile.TemporaryDirectory() as scratch:
+        stream = windowed(ticks(session(ui=False, peak=peak), Path(scratch)))
+        run(stream, Path(scratch, "checkpoint"), lambda rows: arrivals.append(time.perf_counter()))
+    return arrivals[0] - began
 
 
 def measure(use_archive: str, peak: bool) -> float:

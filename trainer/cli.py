@@ -12,6 +12,7 @@ from trainer.session import require_a_supported_system
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
+    pretty_exceptions_enable=False,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
     help="A hands-on course in stream processing. `trainer lab` opens it.",
@@ -39,10 +40,12 @@ def doctor() -> None:
     failed = False
     with console.status("") as status:
         for name, finding in examine(lambda name: status.update(f"{name} …")):
-            line = Text(f"{finding.verdict:>4}  ", COLOURS[finding.verdict])
-            console.print(
-                line.append(f"{name:<12}", "bold").append(finding.says, "none"), soft_wrap=True
+            line = Text.assemble(
+                (f"{finding.verdict:>4}  ", COLOURS[finding.verdict]),
+                (f"{name:<13}", "bold"),
+                finding.says,
             )
+            console.print(line, soft_wrap=True)
             failed |= finding.verdict == "fail"
     if failed:
         raise typer.Exit(1)
@@ -55,7 +58,5 @@ def main() -> None:
         require_a_supported_system()
         app()
     except Problem as problem:
-        Console(stderr=True, highlight=False).print(
-            f"[bold red]trainer:[/] {problem}", soft_wrap=True
-        )
+        Console(stderr=True).print(Text(f"trainer: {problem}", "red"), soft_wrap=True)
         sys.exit(2)

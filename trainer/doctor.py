@@ -35,7 +35,8 @@ class Finding:
 def python() -> Finding:
     """The Python that runs the kit, against those that PySpark says it knows."""
     found = f"Python {platform.python_version()} on {platform.system()} ({sys.executable})"
-    known = re.findall(r"Python :: (3\.\d+)$", str(metadata.metadata("pyspark")), re.MULTILINE)
+    classifiers = metadata.metadata("pyspark").get_all("Classifier")
+    known = re.findall(r"Python :: (3\.\d+)", " ".join(classifiers))
     if f"3.{sys.version_info.minor}" not in known:
         return Finding("note", f"{found}; PySpark was made for {', '.join(known)}.")
     return Finding("ok", found)
@@ -213,3 +214,5 @@ def examine(starting: Callable[[str], object] = lambda name: None) -> Iterator[t
             yield name, check()
         except Problem as problem:
             yield name, Finding("fail", str(problem))
+        except Exception as error:
+            yield name, Finding("fail", f"this check broke, please report it: {error!r}")

@@ -29,14 +29,13 @@ class CountRides(StatefulProcessor):
         """Nothing to close."""
 
 
-def ticks(spark: SparkSession) -> DataFrame:
+def ticks(spark: SparkSession, folder: Path) -> DataFrame:
     """Give a small stream that ends by itself: four files, one a micro-batch."""
-    folder = Path(tempfile.mkdtemp(prefix="taxi-streams-"))
     for file in range(4):
         rows = [{"n": n, "time": f"2020-01-01T00:{n}:00Z"} for n in range(10 + file, 59, 4)]
         Path(folder, f"{file}.json").write_text("\n".join(map(json.dumps, rows)))
     stream = spark.readStream.schema("n bigint, time timestamp")
-    return stream.option("maxFilesPerTrigger", 1).json(str(folder))
+    return stream.option("maxFilesPerTrigger", 1).json(f"{folder}/*.json")
 
 
 def windowed(stream: DataFrame) -> DataFrame:
@@ -51,11 +50,11 @@ def processed(stream: DataFrame) -> DataFrame:
     return keyed.transformWithState(CountRides(), "odd bigint, n bigint", "update", "None")
 
 
-def run(stream: DataFrame, see: Callable[[list[Row]], object]) -> None:
+def run(stream: DataFrame, checkpoint: Path, see: Callable[[list[Row]], object]) -> None:
     """Run a streaming query until its source is drained; `see` gets the rows of each batch."""
     query = (
         stream.writeStream.outputMode("update")
-        .option("checkpointLocation", tempfile.mkdtemp(prefix="taxi-streams-"))
+        .option("checkpointLocation", str(checkpoint))
         .foreachBatch(lambda frame, number: see(frame.collect()))
         .trigger(availableNow=True)
         .start()
@@ -63,18 +62,20 @@ def run(stream: DataFrame, see: Callable[[list[Row]], object]) -> None:
     query.awaitTermination()
 
 
-def rehearse(spark: SparkSession) -> int:
-    """Run a windowed query and one with a Python processor; say how many rows came out."""
-    rows = []
-    run(windowed(ticks(spark)), rows.extend)
-    run(processed(ticks(spark)), rows.extend)
-    return len(rows)
+def rehearse(spark: SparkSession, see: Callable[[list[Row]], object]) -> None:
+    """Run a windowed query, and then one with a Python processor."""
+    with tempfile.TemporaryDirectory(prefix="taxi-streams-") as scratch:
+        stream = ticks(spark, Path(scratch))
+        run(windowed(stream), Path(scratch, "windowed"), see)
+        run(processed(stream), Path(scratch, "processed"), see)
 
 
 def main() -> None:
     """Rehearse, and leave in order: the archive is written when the JVM ends by itself."""
     spark = session(ui=False)
-    print(rehearse(spark))
+    rows = []
+    rehearse(spark, rows.extend)
+    print(len(rows))
     gateway = spark.sparkContext._gateway
     spark.stop()
     gateway.shutdown()

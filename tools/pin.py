@@ -2,8 +2,8 @@
 
 uv run tools/pin.py
 
-Writes the pins twice, for uv into pyproject.toml and for pip and conda into constraints.txt: neither
-reads the other's place. Run the whole test suite after it; what passes is what a class gets.
+Writes the pins twice, for uv into pyproject.toml and for pip and conda into constraints.txt:
+neither reads the other's place. Run the whole test suite after it; what passes is what a class gets.
 """
 
 import re

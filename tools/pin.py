@@ -3,7 +3,7 @@
 uv run tools/pin.py
 
 Writes the pins twice, for uv into pyproject.toml and for pip and conda into constraints.txt:
-neither reads the other's place. Run the whole test suite after it; what passes is what a class gets.
+neither reads the other's place. Run all tests after it: what passes them is what a class gets.
 """
 
 import re

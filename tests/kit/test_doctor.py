@@ -4,7 +4,7 @@ import socket
 
 from typer.testing import CliRunner
 
-from trainer import archive, cli, doctor
+from trainer import cli, doctor
 from trainer.doctor import Finding
 
 
@@ -54,7 +54,7 @@ def test_a_query_that_fails_shows_its_last_line(monkeypatch):
     process = doctor.subprocess.CompletedProcess(
         [], 1, "", "Traceback…\n  File …\npyspark.errors.SomeException: it rained\n\n"
     )
-    monkeypatch.setattr(archive, "rehearse", lambda: process)
+    monkeypatch.setattr(doctor, "_rehearse_and_keep_the_classes", lambda: process)
     assert doctor.spark() == Finding(
         "fail", "a first streaming query failed: SomeException: it rained"
     )

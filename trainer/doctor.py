@@ -1,5 +1,6 @@
 """What can go wrong on a machine, looked at one by one."""
 
+import contextlib
 import platform
 import re
 import shutil

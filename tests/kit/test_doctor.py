@@ -60,6 +60,11 @@ def test_a_query_that_fails_shows_its_last_line(monkeypatch):
     )
 
 
+def test_spark_really_starts_here():
+    """The check itself: a session, two stateful queries, a Python processor."""
+    assert doctor.spark().verdict == "ok"
+
+
 def run_doctor(monkeypatch, *findings: Finding):
     """Run the command on findings of our own."""
     checks = {f"check {n}": (lambda found=found: found) for n, found in enumerate(findings)}

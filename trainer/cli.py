@@ -60,3 +60,7 @@ def main() -> None:
     except Problem as problem:
         Console(stderr=True).print(Text(f"trainer: {problem}", "red"), soft_wrap=True)
         sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,12 +1,16 @@
 """The taxi streams: ride events and fares, any range of them, made the same every time."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from datagen.options import OPTION_NAMES, OptionError, Options, make_options, parse_options
 from datagen.schema import FARE_SCHEMA, LINE_SCHEMA, RIDE_SCHEMA
 from datagen.stream import BATCH_ROWS, FareStream, RideStream
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 __all__ = [
     "BATCH_ROWS",
@@ -25,6 +29,7 @@ __all__ = [
     "iter_ride_events",
     "make_options",
     "parse_options",
+    "register",
     "ride_events",
 ]
 
@@ -65,3 +70,11 @@ def count_fares(rides: int, **options: object) -> int:
 
 def _table(stream: RideStream | FareStream, start: int, stop: int) -> pa.Table:
     return pa.Table.from_batches(stream.batches(start, stop), schema=stream.schema)
+
+
+def register(spark: "SparkSession") -> None:
+    """Make `taxi_rides`, `taxi_fares` and `taxi_ride_lines` formats of a Spark session."""
+    # Imported here: whoever only makes rows, or files of them, need not load Spark.
+    from datagen import source
+
+    source.register(spark)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pyspark
 from pyspark.sql import SparkSession
 
+import datagen
 from trainer import archive, java
 
 HERE = Path(__file__).parent
@@ -48,7 +49,9 @@ def session(*, ui: bool | None = None, peak: bool = False) -> SparkSession:
     """
     require_a_supported_system()
     _tell_time_in_utc()
-    return _builder(_in_a_notebook() if ui is None else ui, peak).getOrCreate()
+    spark = _builder(_in_a_notebook() if ui is None else ui, peak).getOrCreate()
+    datagen.register(spark)
+    return spark
 
 
 def _builder(ui: bool, peak: bool) -> SparkSession.Builder:

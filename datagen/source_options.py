@@ -33,7 +33,7 @@ class SourceOptions:
             raise OptionError("Both rows_per_second and speedup are given. Choose one of them.")
         if self.stop is not None and self.stop < self.start:
             raise OptionError(
-                f"Option stop is {self.stop}. It can't be before start, {self.start}."
+                f"Option stop is {self.stop}. It can't be less than start, {self.start}."
             )
 
 

@@ -53,11 +53,11 @@ def test_rows_come_at_the_pace_that_was_asked_for(clock):
 
 
 def test_a_slow_pace_loses_no_fraction_of_a_row(clock):
-    """At 0.3 rows a second the third row is out after ten seconds, however often one asks."""
+    """At 0.3 rows a second the third row is out after eleven seconds, however often one asks."""
     live, offset = reader(clock, rows_per_second=0.3), {"position": 0}
-    for _ in range(101):
+    for _ in range(89):
         offset = live.latestOffset(offset, MANY)
-        clock.wait(0.1)
+        clock.wait(0.125)
     assert offset == {"position": 3}
 
 

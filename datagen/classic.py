@@ -106,7 +106,7 @@ def _coordinate(gaussians: Gaussians, box: np.ndarray) -> np.ndarray:
 
 
 def _start_arrival(first: int, stop: int) -> np.ndarray:
-    """When each START is handed out: from the sixtieth second of its group on, in shuffled order."""
+    """When each START is handed out: 60 to 100 seconds into its group, in shuffled order."""
     group = np.arange((first - 1) // GROUP, (stop - 2) // GROUP + 1, dtype=np.int64)
     place = _shuffled_places(group * GROUP)
     handed_out = NOON + (group[:, None] + 1) * GROUP_SECONDS + 60 + 10 * place

@@ -2,6 +2,7 @@
 
 from typing import Protocol
 
+from datagen.city import City
 from datagen.classic import Classic
 from datagen.columns import Fares, Rides
 from datagen.options import Options
@@ -25,4 +26,4 @@ class Profile(Protocol):
 
 def make_profile(options: Options) -> Profile:
     """Make the profile that the options name."""
-    return {"classic": Classic}[options.profile](options.seed)
+    return {"city": City, "classic": Classic}[options.profile](options.seed)

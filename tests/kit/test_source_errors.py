@@ -49,7 +49,7 @@ def test_a_stream_with_a_wrong_option_fails_when_it_is_written(spark):
 
 def test_a_batch_without_an_end_says_what_ends_it(spark):
     """Reading an endless stream as a batch names the options that end it."""
-    with pytest.raises(AnalysisException, match="never ends.* Set the option rides or stop"):
+    with pytest.raises(AnalysisException, match=r"never ends.* Set the option rides or stop"):
         spark.read.format("taxi_rides").option("profile", "classic").load().count()
 
 

@@ -27,7 +27,7 @@ class Java:
     @property
     def major(self) -> int:
         """The number people know it by: 17, or 8 for what calls itself 1.8."""
-        first, second = (re.findall(r"\d+", self.build) + ["0", "0"])[:2]
+        first, second = [*re.findall(r"\d+", self.build), "0", "0"][:2]
         return int(second if first == "1" else first)
 
 

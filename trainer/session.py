@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pyspark
+from pyspark.logger import PySparkLogger
 from pyspark.sql import SparkSession
 
 import datagen
@@ -16,12 +17,19 @@ from trainer import archive, java
 
 HERE = Path(__file__).parent
 ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+FILE_MANAGER = (
+    "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
+)
 SETTINGS = {
     "spark.app.name": "taxi streams",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.streaming.stateStore.providerClass": ROCKSDB,
+    # A micro-batch of a few rows is mostly files: these three make it two to three times as fast.
+    "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
+    "spark.sql.streaming.checkpoint.fileChecksum.enabled": "false",
+    "spark.sql.streaming.checkpointFileManagerClass": FILE_MANAGER,
     "spark.ui.showConsoleProgress": "false",
     "spark.executorEnv.TZ": "UTC",
 }
@@ -92,6 +100,12 @@ def _tell_time_in_utc() -> None:
     """Make Python show Spark's times as they are in the streams, wherever the learner lives."""
     os.environ["TZ"] = "UTC"
     time.tzset()
+
+
+def _keep_quiet() -> None:
+    """Let an error be told once: PySpark's own loggers also print it, as a page of JSON."""
+    for name in ("DataFrameQueryContextLogger", "SQLQueryContextLogger"):
+        PySparkLogger.getLogger(name).setLevel("CRITICAL")
 
 
 def _in_a_notebook() -> bool:

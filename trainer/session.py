@@ -22,12 +22,19 @@ if TYPE_CHECKING:
 
 LOG_SETTINGS = Path(__file__).parent / "log4j2.properties"
 ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+FILE_MANAGER = (
+    "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
+)
 SETTINGS = {
     "spark.app.name": "taxi streams",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.streaming.stateStore.providerClass": ROCKSDB,
+    # A micro-batch of a few rows is mostly files: these three make it two to three times as fast.
+    "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
+    "spark.sql.streaming.checkpoint.fileChecksum.enabled": "false",
+    "spark.sql.streaming.checkpointFileManagerClass": FILE_MANAGER,
 }
 
 
@@ -48,15 +55,25 @@ def session(*, ui: bool | None = None, peak: bool = False) -> SparkSession:
     TRAINER_MASTER (`spark://…`) or TRAINER_REMOTE (`sc://…`) names a cluster to run on.
     """
     require_a_supported_system()
-    from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
+    import datagen
+
     _tell_time_in_utc()
+    _keep_quiet()
+    spark = _reach(SparkSession.builder, _in_a_notebook() if ui is None else ui, peak)
+    datagen.register(spark)
+    return spark
+
+
+def _reach(builder: SparkSession.Builder, ui: bool, peak: bool) -> SparkSession:
+    from pyspark import SparkContext
+
     if remote := os.environ.get("TRAINER_REMOTE"):
-        return SparkSession.builder.remote(remote).config(map=SETTINGS).getOrCreate()
+        return builder.remote(remote).config(map=SETTINGS).getOrCreate()
     if SparkContext._active_spark_context is None:
-        return _start(SparkSession.builder, _in_a_notebook() if ui is None else ui, peak)
-    return SparkSession.builder.config(map=SETTINGS).getOrCreate()
+        return _start(builder, ui, peak)
+    return builder.getOrCreate()
 
 
 def _start(builder: SparkSession.Builder, ui: bool, peak: bool) -> SparkSession:
@@ -117,6 +134,14 @@ def _tell_time_in_utc() -> None:
     """Make Python show Spark's times as they are in the streams, wherever the learner lives."""
     os.environ["TZ"] = "UTC"
     time.tzset()
+
+
+def _keep_quiet() -> None:
+    """Let an error be told once: PySpark's own loggers also print it, as a page of JSON."""
+    from pyspark.logger import PySparkLogger
+
+    for name in ("DataFrameQueryContextLogger", "SQLQueryContextLogger"):
+        PySparkLogger.getLogger(name).setLevel("CRITICAL")
 
 
 def _in_a_notebook() -> bool:

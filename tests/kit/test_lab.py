@@ -35,5 +35,5 @@ def test_lab_prints_an_address_that_answers(tmp_path):
 def test_outside_a_clone_one_line_says_what_to_do(monkeypatch, tmp_path):
     """The notebooks come with the clone, not with the package."""
     monkeypatch.setattr(lab, "NOTEBOOKS", tmp_path)
-    with pytest.raises(Problem, match="Found no notebook in .* The kit runs from its clone"):
+    with pytest.raises(Problem, match=r"Found no notebook in .* The kit runs from its clone"):
         lab.first_chapter()

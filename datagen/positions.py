@@ -47,5 +47,7 @@ class Positions:
 
 def in_batches(start: int, stop: int, rows: int) -> Iterator[tuple[int, int]]:
     """Split a range into pieces of so many rows."""
+    if rows < 1:
+        raise OptionError(f"Option batch_rows is {rows}. It has to be a whole number from 1.")
     for first in range(start, stop, rows):
         yield first, min(first + rows, stop)

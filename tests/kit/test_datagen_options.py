@@ -47,10 +47,11 @@ def test_a_range_that_goes_backwards_is_refused(start, stop):
 
 
 @pytest.mark.parametrize("make", [datagen.iter_ride_events, datagen.iter_fares])
-def test_batches_need_rows(make):
-    """A batch holds at least one row."""
-    with pytest.raises(datagen.OptionError, match="batch_rows is 0"):
-        next(make(0, 10, batch_rows=0))
+@pytest.mark.parametrize("rows", [0, 3_000_000])
+def test_batches_have_a_size_that_fits_memory(make, rows):
+    """A batch holds at least one row and at most two million."""
+    with pytest.raises(datagen.OptionError, match=f"batch_rows is {rows}. It .* 1 to 2097152"):
+        next(make(0, 10, batch_rows=rows))
 
 
 def test_options_can_be_strings():

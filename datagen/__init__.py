@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from datagen.lines import LineStream
 from datagen.options import OPTION_NAMES, OptionError, Options, make_options, parse_options
 from datagen.schema import FARE_SCHEMA, LINE_SCHEMA, RIDE_SCHEMA
 from datagen.stream import BATCH_ROWS, FareStream, RideStream
@@ -19,6 +20,7 @@ __all__ = [
     "OPTION_NAMES",
     "RIDE_SCHEMA",
     "FareStream",
+    "LineStream",
     "OptionError",
     "Options",
     "RideStream",
@@ -27,10 +29,12 @@ __all__ = [
     "fares",
     "iter_fares",
     "iter_ride_events",
+    "iter_ride_lines",
     "make_options",
     "parse_options",
     "register",
     "ride_events",
+    "ride_lines",
 ]
 
 
@@ -42,6 +46,11 @@ def ride_events(start: int, stop: int, **options: object) -> pa.Table:
 def fares(start: int, stop: int, **options: object) -> pa.Table:
     """Give fares start…stop−1 of the fare stream in arrival order, counted from 0."""
     return _table(FareStream(make_options(**options)), start, stop)
+
+
+def ride_lines(start: int, stop: int, **options: object) -> pa.Table:
+    """Give events start…stop−1 of the ride stream as lines of JSON in one column, `value`."""
+    return _table(LineStream(make_options(**options)), start, stop)
 
 
 def iter_ride_events(
@@ -58,6 +67,13 @@ def iter_fares(
     return FareStream(make_options(**options)).batches(start, stop, batch_rows)
 
 
+def iter_ride_lines(
+    start: int, stop: int, *, batch_rows: int = BATCH_ROWS, **options: object
+) -> Iterator[pa.RecordBatch]:
+    """Give the rows of `ride_lines` in batches, each made when it is asked for."""
+    return LineStream(make_options(**options)).batches(start, stop, batch_rows)
+
+
 def count_ride_events(rides: int, **options: object) -> int:
     """How many events the ride stream of the first so many rides holds."""
     return len(RideStream(make_options(**options, rides=rides)))
@@ -68,7 +84,7 @@ def count_fares(rides: int, **options: object) -> int:
     return len(FareStream(make_options(**options, rides=rides)))
 
 
-def _table(stream: RideStream | FareStream, start: int, stop: int) -> pa.Table:
+def _table(stream: RideStream | FareStream | LineStream, start: int, stop: int) -> pa.Table:
     return pa.Table.from_batches(stream.batches(start, stop), schema=stream.schema)
 
 

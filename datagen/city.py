@@ -39,12 +39,14 @@ SHORTEST = 90
 _RIDE, _START, _END, _PAY = range(4)
 _PASSENGERS = np.repeat(np.arange(1, 7, dtype=np.int16), [733, 149, 43, 25, 41, 33])
 # Kilometres an hour of a very short trip, by hour of the day: workdays, then the weekend.
-_WORKDAY_KMH = (26, 28, 29, 30, 30, 27, 21, 16, 13, 13, 14, 14) + (
-    (14, 14, 13, 13, 12, 12, 13, 15, 17, 19, 21, 24)
+# fmt: off
+_WORKDAY_KMH = (
+    26, 28, 29, 30, 30, 27, 21, 16, 13, 13, 14, 14, 14, 14, 13, 13, 12, 12, 13, 15, 17, 19, 21, 24,
 )
-_WEEKEND_KMH = (24, 25, 26, 28, 29, 29, 28, 26, 23, 20, 18, 17) + (
-    (16, 16, 16, 16, 16, 16, 16, 17, 18, 19, 20, 22)
+_WEEKEND_KMH = (
+    24, 25, 26, 28, 29, 29, 28, 26, 23, 20, 18, 17, 16, 16, 16, 16, 16, 16, 16, 17, 18, 19, 20, 22,
 )
+# fmt: on
 _KMH = np.array(5 * _WORKDAY_KMH + 2 * _WEEKEND_KMH, dtype=np.float64)
 _FREE_KM = 15.0
 _FLAG, _PER_KM, _PER_MINUTE = 3.0, 1.9, 0.45

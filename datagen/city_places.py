@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 PLACES_CSV = Path(__file__).parents[1] / "data" / "places.csv"
-SHORT, LONG = 0, 1
-LONG_KM = 9.5
+# Rides are short, medium or long: so many kilometres between the places at most.
+UP_TO_KM = (3.0, 9.0, 200.0)
 ROAD_FACTOR = 1.3
 KM_PER_DEGREE = np.array([84.3, 111.2])
 START_BITS, END_BITS = 13, 12
@@ -103,10 +103,12 @@ def _flows() -> np.ndarray:
     """How many go from place to place, by length of the ride and part of the day."""
     km = _road_km()
     near = np.exp(-km / 3.5) + 0.04
-    is_long = km > LONG_KM
+    length = np.searchsorted(UP_TO_KM, km)
     flow = _by_part(_GIVES)[:, :, None] * _by_part(_DRAWS)[:, None, :] * near
-    flow *= np.where(np.eye(len(places()), dtype=bool), 0.15, 1.0)
-    return np.stack([flow * ~is_long, flow * is_long])
+    # Few take a taxi from a place to itself, and hardly anyone within a station.
+    size_km = np.minimum([place.spread_m / 1000 for place in places()], 0.5)
+    flow *= np.where(np.eye(size_km.size, dtype=bool), 0.6 * size_km**2, 1.0)
+    return np.stack([flow * (length == one) for one in range(len(UP_TO_KM))])
 
 
 def _by_part(factors: dict[str, tuple[float, ...]]) -> np.ndarray:
@@ -121,6 +123,8 @@ def _road_km() -> np.ndarray:
 def _lookup(weights: np.ndarray, bits: int) -> np.ndarray:
     """Lay out each row of weights over 2^bits equal steps, so that a draw is one look-up."""
     upto = weights.cumsum(axis=-1)
+    # Places where no ride of this length starts are never asked for.
+    upto[..., -1] += upto[..., -1] == 0
     steps = (np.arange(1 << bits) + 0.5) / (1 << bits)
     rows = [np.searchsorted(row / row[-1], steps) for row in upto.reshape(-1, upto.shape[-1])]
     return np.concatenate(rows).astype(np.uint8)

@@ -80,7 +80,7 @@ def parse_options(given: Mapping[str, str]) -> Options:
 
 
 def _parse(name: str, text: str) -> object:
-    if name in ("profile",) or name not in OPTION_NAMES:
+    if name == "profile" or name not in OPTION_NAMES:
         return text
     if name == "truth":
         return {"true": True, "false": False}.get(text.lower(), text)

@@ -159,10 +159,10 @@ def _draw_places(
 
 def _scatter(place: np.ndarray, hashes: np.ndarray) -> list[np.ndarray]:
     """Longitude and latitude somewhere around a place, mostly near its centre."""
-    sides = []
+    sides, reach = [], ((bits(hashes, 60, 4) + 1) / 16) ** 2
     for side in range(2):
-        low, high = bits(hashes, 32 * side, 16), bits(hashes, 32 * side + 16, 16)
-        away = (low - high) / 65536
+        low, high = bits(hashes, 30 * side, 15), bits(hashes, 30 * side + 15, 15)
+        away = (low - high) * reach / (1 << 15)
         sides.append(centers()[:, side][place] + spreads()[:, side][place] * away)
     return sides
 

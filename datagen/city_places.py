@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+# The kit is used from a clone: the one copy of the places is where learners find it too.
 PLACES_CSV = Path(__file__).parents[1] / "data" / "places.csv"
 # Rides are short, medium or long: so many kilometres between the places at most.
 UP_TO_KM = (3.0, 9.0, 200.0)

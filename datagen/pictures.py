@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 import datagen
-from datagen import geo
+from datagen import grid
 
 # The city keeps winter time all year.
 HOURS_BEHIND_UTC = 5
@@ -64,7 +64,7 @@ def draw_cells(axes: Axes, starts: pa.Table) -> None:
     rides = _rides_by_cell(starts)
     # A scale that begins below one ride, so that a single one is seen on black.
     colours = {"cmap": "inferno", "norm": LogNorm(0.4, rides.max())}
-    extent = (geo.WEST, geo.EAST, geo.SOUTH, geo.NORTH)
+    extent = (grid.WEST, grid.EAST, grid.SOUTH, grid.NORTH)
     axes.set_facecolor("black")
     shown = np.ma.masked_equal(rides, 0)
     image = axes.imshow(shown, extent=extent, aspect=1 / np.cos(np.radians(40.75)), **colours)
@@ -95,10 +95,13 @@ def draw_hours(axes: Axes, starts: pa.Table) -> None:
 
 
 def _rides_by_cell(starts: pa.Table) -> np.ndarray:
-    lon, lat = (starts[name].to_numpy() for name in ("start_lon", "start_lat"))
-    grid = ((geo.SOUTH, geo.NORTH), (geo.WEST, geo.EAST))
-    rides, _, _ = np.histogram2d(lat, lon, bins=(geo.ROWS, geo.COLUMNS), range=grid)
-    return rides[::-1]
+    lon, lat = (starts[name].to_numpy().astype(float) for name in ("start_lon", "start_lat"))
+    column = np.floor((lon - grid.WEST) / grid.CELL_WIDTH).astype(int)
+    row = np.floor((grid.NORTH - lat) / grid.CELL_HEIGHT).astype(int)
+    on_it = (column >= 0) & (column < grid.COLUMNS) & (row >= 0) & (row < grid.ROWS)
+    cell = column[on_it] + grid.COLUMNS * row[on_it]
+    rides = np.bincount(cell, minlength=grid.COLUMNS * grid.ROWS)
+    return rides.reshape(grid.ROWS, grid.COLUMNS)
 
 
 def _rides_by_hour(starts: pa.Table) -> Iterator[tuple[str, np.ndarray, str]]:

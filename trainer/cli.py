@@ -1,12 +1,20 @@
 """The command line: `trainer`."""
 
 import sys
+from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.syntax import Syntax
 from rich.text import Text
 
+from trainer import overview, stub
+from trainer.clone import ROOT
+from trainer.exercise import find
+from trainer.hints import next_hint
+from trainer.hints import solution as reference
 from trainer.problem import Problem
+from trainer.progress import Progress
 from trainer.session import require_a_supported_system
 
 app = typer.Typer(
@@ -19,6 +27,7 @@ app = typer.Typer(
 )
 console = Console(highlight=False)
 COLOURS = {"ok": "green", "note": "yellow", "fail": "bold red"}
+Name = Annotated[str, typer.Argument(metavar="EXERCISE", help="hourly_tips or ch04a_hourly_tips")]
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
@@ -50,6 +59,54 @@ def doctor() -> None:
     if failed:
         raise typer.Exit(1)
     console.print("Ready. `uv run trainer lab` opens the course.")
+
+
+@app.command("list")
+def list_() -> None:
+    """Show the chapters and their exercises, with the last verdict on each."""
+    console.print(overview.table(Progress()))
+
+
+@app.command("next")
+def next_() -> None:
+    """Say which exercise comes next, and where it is."""
+    exercise = overview.next_exercise(Progress())
+    if exercise is None:
+        console.print("You have solved them all.")
+        return
+    console.print(Text(exercise.stem, "bold") + Text(f"  {overview.story(exercise)}", "none"))
+    console.print(overview.where(exercise), soft_wrap=True)
+
+
+@app.command()
+def hint(name: Name) -> None:
+    """Give a hint, one step further each time, and say how many are left."""
+    exercise = find(name)
+    read, left = next_hint(exercise, Progress())
+    for number, text in enumerate(read, 1):
+        style = "bold" if number == len(read) else "dim"
+        console.print(Text(f"{number}. ", style) + Text(text, style))
+    more = f"{left} left" if left else f"no more; `trainer solution {exercise.name}` shows it all"
+    console.print(f"({more})")
+
+
+@app.command()
+def solution(
+    name: Name,
+    spoil: Annotated[bool, typer.Option("--spoil", help="Show it, solved or not.")] = False,
+) -> None:
+    """Show the reference solution: when you have solved it, or read all hints, or with --spoil."""
+    console.print(Syntax(reference(find(name), Progress(), spoil=spoil), "python"))
+
+
+@app.command()
+def reset(name: Name) -> None:
+    """Put an exercise back as it was issued; what you wrote is kept beside it."""
+    exercise = find(name)
+    kept = stub.reset(exercise)
+    Progress().started_over(exercise.stem)
+    mine = f" What you wrote is in {kept.relative_to(ROOT)}." if kept else ""
+    console.print(f"{exercise.stub.relative_to(ROOT)} is as it was issued.{mine}", soft_wrap=True)
 
 
 def main() -> None:

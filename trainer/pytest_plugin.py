@@ -8,7 +8,8 @@ import pytest
 
 from trainer import scenario
 from trainer.answer import AnswerError
-from trainer.exercise import HOME, Exercise, find
+from trainer.clone import ROOT
+from trainer.exercise import Exercise, find
 from trainer.loading import load
 
 
@@ -36,7 +37,7 @@ def pytest_runtest_makereport(call: pytest.CallInfo) -> Iterator[None]:
 def locate(impl: str, exercise: Exercise) -> tuple[Path, str]:
     """Find the file and the function that `--impl` means for an exercise."""
     place, _, function = impl.partition("::")
-    path = Path(place) if Path(place).exists() else HOME / place
+    path = Path(place) if Path(place).exists() else ROOT / place
     file = path / f"{exercise.stem}.py" if path.is_dir() else path
     return file.resolve(), function or exercise.function
 

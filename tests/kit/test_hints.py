@@ -1,0 +1,60 @@
+"""Hints come one by one, and the solution after them."""
+
+import ast
+
+import pytest
+
+from trainer.exercise import exercises, find
+from trainer.hints import hints, next_hint, solution
+from trainer.problem import Problem
+from trainer.progress import Progress
+
+
+@pytest.fixture
+def progress(tmp_path):
+    """Progress in a file of the test's own."""
+    return Progress(tmp_path / "progress.json")
+
+
+@pytest.fixture
+def exercise():
+    """Any exercise."""
+    return find("ride_cleansing")
+
+
+def test_each_call_goes_one_step_further(exercise, progress):
+    """First one hint, then two, then three; then it stays."""
+    first, second, third = hints(exercise)
+    assert next_hint(exercise, progress) == ([first], 2)
+    assert next_hint(exercise, progress) == ([first, second], 1)
+    assert next_hint(exercise, progress) == ([first, second, third], 0)
+    assert next_hint(exercise, progress) == ([first, second, third], 0)
+    assert progress.of(exercise.stem).hints == 3
+
+
+def test_the_solution_stays_shut_at_first(exercise, progress):
+    """One line says how many hints are left to read, and how to see it anyway."""
+    next_hint(exercise, progress)
+    with pytest.raises(Problem, match=r"read all 3 hints; you have read 1\. .*--spoil"):
+        solution(exercise, progress)
+
+
+def test_the_solution_opens_after_a_correct_answer(exercise, progress):
+    """Who solved it may compare."""
+    progress.attempted(exercise.stem, "correct")
+    assert "def cleanse" in solution(exercise, progress)
+
+
+def test_the_solution_opens_after_all_hints(exercise, progress):
+    """Who has read all there is to read may see the end."""
+    for _ in range(3):
+        next_hint(exercise, progress)
+    assert "def cleanse" in solution(exercise, progress)
+
+
+@pytest.mark.parametrize("exercise", exercises(), ids=lambda exercise: exercise.stem)
+def test_a_solution_is_shown_without_its_hints(exercise, progress):
+    """What is shown is the code as it runs, less the hints."""
+    shown = solution(exercise, progress, spoil=True)
+    assert "HINTS" not in shown
+    assert exercise.function in [getattr(node, "name", "") for node in ast.parse(shown).body]

@@ -1,0 +1,30 @@
+"""The file a learner edits: as issued, as edited, and put back."""
+
+import shutil
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+from trainer.exercise import Exercise
+from trainer.problem import Problem
+
+
+def is_untouched(exercise: Exercise) -> bool:
+    """Tell whether the stub is as it was issued."""
+    return exercise.stub.exists() and exercise.stub.read_bytes() == exercise.issued.read_bytes()
+
+
+def reset(exercise: Exercise) -> Path | None:
+    """Put the stub back as it was issued; give the file that keeps the learner's version."""
+    if is_untouched(exercise):
+        raise Problem(f"{exercise.stub.name} is as it was issued: there is nothing to put back.")
+    kept = None
+    if exercise.stub.exists():
+        kept = next(path for path in _places_beside(exercise.stub) if not path.exists())
+        exercise.stub.replace(kept)
+    shutil.copyfile(exercise.issued, exercise.stub)
+    return kept
+
+
+def _places_beside(stub: Path) -> Iterator[Path]:
+    return (stub.with_name(f"{stub.name}.mine-{number}") for number in count(1))

@@ -63,14 +63,14 @@ def _chapter(number: int, members: Sequence[Exercise], progress: Progress) -> Gr
     solved = sum(bool(progress.of(each.stem).solved) for each in members)
     bar = Text("━" * 6 * solved, "green") + Text("━" * 6 * (len(members) - solved), "dim")
     heading = Text(f"{number:02} {chapter_title(number)}  ", "bold") + bar
-    lines = Table.grid(padding=(0, 2))
-    for width in (1, 1, 26, 10):
-        lines.add_column(no_wrap=True, min_width=width)
-    lines.add_column(no_wrap=True, overflow="ellipsis")
+    lines = Table.grid(padding=(0, 2, 0, 0), expand=True)
+    for width in (2, 26, 10):
+        lines.add_column(width=width, no_wrap=True, justify="left")
+    lines.add_column(ratio=1, no_wrap=True, overflow="ellipsis")
     for each in members:
         word = state(each, progress)
         mark, colour = MARKS[word]
-        lines.add_row("", Text(mark, colour), each.stem, Text(word, colour), story(each))
+        lines.add_row(Text(f" {mark}", colour), each.stem, Text(word, colour), story(each))
     return Group(heading, lines, Text())
 
 

@@ -1,6 +1,6 @@
 """What graders are given by pytest: the answer to test, only ever reached through `run`."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from trainer.answer import AnswerError
 from trainer.clone import ROOT
 from trainer.exercise import Exercise, find
 from trainer.loading import load
+from trainer.recording import Recorder
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -49,11 +50,11 @@ def seed(pytestconfig: pytest.Config) -> int:
 
 
 @pytest.fixture(scope="module")
-def run(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> Callable:
+def run(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> Recorder:
     """Run the answer on scripted streams: rows in, a Result out, as `trainer.scenario.run` does.
 
     The grader's constant COLUMNS is the contract that every run is held to.
     """
     exercise = find(request.path.stem.removeprefix("test_"))
     answer = load(*locate(pytestconfig.getoption("--impl"), exercise))
-    return partial(scenario.run, answer, columns=request.module.COLUMNS)
+    return Recorder(partial(scenario.run, answer, columns=request.module.COLUMNS))

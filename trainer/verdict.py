@@ -14,6 +14,7 @@ from trainer import pytest_plugin
 from trainer.answer import ContractError, Crashed, TooSlow, Unfinished
 from trainer.clone import ROOT
 from trainer.exercise import Exercise
+from trainer.recording import Recorder, Run
 
 
 class Kind(StrEnum):
@@ -34,6 +35,7 @@ class Check:
     fact: str
     passed: bool
     error: BaseException | None = None
+    runs: tuple[Run, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -115,5 +117,11 @@ class _Collector:
         if earlier is None or earlier.passed:
             fact = (item.function.__doc__ or item.name).strip().splitlines()[0]
             error = call.excinfo.value if call.excinfo else None
-            self.checks[item.nodeid] = Check(item.name, fact, report.passed, error)
+            self.checks[item.nodeid] = Check(item.name, fact, report.passed, error, _runs(item))
         return report
+
+
+def _runs(item: pytest.Function) -> tuple[Run, ...]:
+    recorder = item.funcargs.get("run")
+    names = {*item.fixturenames, item.originalname}
+    return recorder.made_for(names) if isinstance(recorder, Recorder) else ()

@@ -9,6 +9,7 @@ from datagen.lines import LineStream
 from datagen.options import OPTION_NAMES, OptionError, Options, make_options, parse_options
 from datagen.schema import FARE_SCHEMA, LINE_SCHEMA, RIDE_SCHEMA
 from datagen.stream import BATCH_ROWS, FareStream, RideStream
+from datagen.truth import TRUTH_SCHEMA
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -19,6 +20,7 @@ __all__ = [
     "LINE_SCHEMA",
     "OPTION_NAMES",
     "RIDE_SCHEMA",
+    "TRUTH_SCHEMA",
     "FareStream",
     "LineStream",
     "OptionError",

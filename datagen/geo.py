@@ -3,10 +3,7 @@
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
-WEST, EAST = -74.05, -73.7
-SOUTH, NORTH = 40.5, 41.0
-COLUMNS, ROWS = 250, 400
-CELL_WIDTH, CELL_HEIGHT = 0.0014, 0.00125
+from datagen.grid import CELL_HEIGHT, CELL_WIDTH, COLUMNS, EAST, NORTH, ROWS, SOUTH, WEST
 
 
 def is_in_nyc(lon: Column | str, lat: Column | str) -> Column:

@@ -18,7 +18,8 @@ class Options:
     Seconds: `disorder` (each event arrives less than this late) and `late_by` (how late the late
     ones are at most). The rest are shares: `late` of the events arrive later than `disorder`
     allows, `duplicates` of them arrive twice, `missing_ends` and `missing_fares` of the rides lack
-    theirs, `malformed` of the JSON lines are broken, `hot_key` of the rides are one driver's.
+    theirs, `malformed` of the JSON lines are broken, `hot_key` of the rides are one driver's (who
+    then has several at once, as the data of a stolen licence would).
     """
 
     profile: str = "city"

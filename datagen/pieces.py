@@ -1,6 +1,5 @@
-"""A range of a stream, split into pieces that are made side by side."""
+"""A range of a stream, split into pieces that Spark's tasks make side by side."""
 
-from collections.abc import Iterator
 from itertools import pairwise
 
 from pyspark.sql.datasource import InputPartition
@@ -16,9 +15,5 @@ class Piece(InputPartition):
 
 def split(start: int, stop: int, pieces: int) -> list[Piece]:
     """Split a range into at most so many pieces of nearly the same size, in order, none empty."""
-    return [Piece(low, high) for low, high in _edges(start, stop, pieces) if low < high]
-
-
-def _edges(start: int, stop: int, pieces: int) -> Iterator[tuple[int, int]]:
     edges = [start + (stop - start) * piece // pieces for piece in range(pieces + 1)]
-    return pairwise(edges)
+    return [Piece(low, high) for low, high in pairwise(edges) if low < high]

@@ -12,6 +12,9 @@ from datagen.flaws import Flaws
 from datagen.options import OptionError
 from datagen.shares import BLOCK
 
+# The events of a batch are sorted by 64-bit keys that hold their time and their row.
+MOST_ROWS = 1 << 21
+
 
 class Positions:
     """Where in a stream the events of its rides stand."""
@@ -47,5 +50,8 @@ class Positions:
 
 def in_batches(start: int, stop: int, rows: int) -> Iterator[tuple[int, int]]:
     """Split a range into pieces of so many rows."""
+    if not 1 <= rows <= MOST_ROWS:
+        expected = f"a whole number from 1 to {MOST_ROWS}"
+        raise OptionError(f"Option batch_rows is {rows}. It has to be {expected}.")
     for first in range(start, stop, rows):
         yield first, min(first + rows, stop)

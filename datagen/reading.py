@@ -1,4 +1,4 @@
-"""What one Spark query reads: which stream, how far it goes, and the rows of any piece of it."""
+"""What is read: which stream, how far it goes, its rows, and the time at any position."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,7 +7,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from datagen.options import Options
-from datagen.pieces import Piece, split
 from datagen.source_options import SourceOptions
 from datagen.stream import RideStream
 
@@ -18,7 +17,7 @@ _TIMES = ("event_time", "start_time")
 
 @dataclass(frozen=True)
 class Reading:
-    """A stream, its options, and the options of the source; it goes to the workers as it is."""
+    """A stream, its options and those of the source: small enough to go to every task."""
 
     kind: type
     options: Options
@@ -35,13 +34,9 @@ class Reading:
         length = len(self.kind(self.options))
         return length if self.own.stop is None else min(length, self.own.stop)
 
-    def pieces(self, start: int, stop: int) -> list[Piece]:
-        """Split a range for the tasks that share it."""
-        return split(start, stop, self.own.partitions)
-
-    def read(self, piece: Piece) -> Iterator[pa.RecordBatch]:
-        """Make the rows of a piece, batch by batch."""
-        return self.kind(self.options).batches(piece.start, piece.stop)
+    def rows(self, start: int, stop: int) -> Iterator[pa.RecordBatch]:
+        """Make rows start…stop−1, batch by batch."""
+        return self.kind(self.options).batches(start, stop)
 
     def time_at(self, position: int) -> float:
         """Tell the event time that the stream has reached at a position, in epoch seconds."""

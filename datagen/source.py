@@ -9,9 +9,10 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
 from datagen import source_options
+from datagen.lines import LineStream
 from datagen.one_line import in_one_line
 from datagen.options import OptionError
-from datagen.pieces import Piece
+from datagen.pieces import Piece, split
 from datagen.reading import Reading
 from datagen.stream import FareStream, RideStream
 from datagen.stream_reader import TaxiStreamReader
@@ -62,6 +63,17 @@ class TaxiFares(TaxiSource):
         return "taxi_fares"
 
 
+class TaxiRideLines(TaxiSource):
+    """The ride stream as raw lines of JSON."""
+
+    kind = LineStream
+
+    @classmethod
+    def name(cls) -> str:
+        """Give the name of the format."""
+        return "taxi_ride_lines"
+
+
 class TaxiReader(DataSourceReader):
     """Reads a range of a taxi stream as a batch."""
 
@@ -77,14 +89,15 @@ class TaxiReader(DataSourceReader):
     def partitions(self) -> list[Piece]:
         """Split the range; an empty one is a piece too, since Spark wants at least one."""
         start = self._reading.own.start
-        return self._reading.pieces(start, self._reading.end()) or [Piece(start, start)]
+        pieces = split(start, self._reading.end(), self._reading.own.partitions)
+        return pieces or [Piece(start, start)]
 
     def read(self, piece: Piece) -> Iterator[pa.RecordBatch]:
         """Make the rows of one task."""
-        return self._reading.read(piece)
+        return self._reading.rows(piece.start, piece.stop)
 
 
-SOURCES = (TaxiRides, TaxiFares)
+SOURCES = (TaxiRides, TaxiFares, TaxiRideLines)
 
 
 def register(spark: SparkSession) -> None:

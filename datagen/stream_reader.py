@@ -12,14 +12,14 @@ from pyspark.sql.streaming.datasource import (
     SupportsTriggerAvailableNow,
 )
 
+from datagen.live import ENDLESS
 from datagen.one_line import in_one_line
 from datagen.options import OptionError
 from datagen.pace import make_pace
-from datagen.pieces import Piece
+from datagen.pieces import Piece, split
 from datagen.reading import Reading
 
 _PAUSE = 0.02
-_ENDLESS = 2**62
 
 
 class TaxiStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
@@ -76,11 +76,11 @@ class TaxiStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
     def partitions(self, start: dict, end: dict) -> list[Piece]:
         """Split a micro-batch for its tasks."""
-        return self._reading.pieces(start["position"], end["position"])
+        return split(start["position"], end["position"], self._reading.own.partitions)
 
     def read(self, piece: Piece) -> Iterator[pa.RecordBatch]:
         """Make the rows of one task."""
-        return self._reading.read(piece)
+        return self._reading.rows(piece.start, piece.stop)
 
     def _begin(self, start: dict) -> None:
         """Set the pace and the end of this run; the pace counts from now, unless it catches up."""
@@ -90,12 +90,12 @@ class TaxiStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             began, origin = start["began"], own.start
         self._pace = make_pace(own, origin, lambda: self._clock() - began, self._reading.time_at)
         end = self._reading.end()
-        self._last = _ENDLESS if end is None else end
+        self._last = ENDLESS if end is None else end
         if own.batches_per_run is not None:
             self._last = min(self._last, position + own.batches_per_run * own.rows_per_batch)
 
     def _reach(self, position: int, limit: ReadLimit) -> int:
-        if isinstance(limit, ReadAllAvailable) and self._last < _ENDLESS:
+        if isinstance(limit, ReadAllAvailable) and self._last < ENDLESS:
             return self._last
         most = getattr(limit, "max_rows", self._reading.own.rows_per_batch)
         return position + most

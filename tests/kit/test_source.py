@@ -9,7 +9,14 @@ from pyspark.sql import DataFrame, SparkSession
 import datagen
 from tests.kit.queries import drain
 
-PURE = {"taxi_rides": datagen.ride_events, "taxi_fares": datagen.fares}
+PURE = {
+    "taxi_rides": datagen.ride_events,
+    "taxi_fares": datagen.fares,
+    "taxi_ride_lines": datagen.ride_lines,
+}
+
+
+PROFILES = ["city", "classic"]
 
 
 def pure(kind: str, start: int, stop: int, **options) -> pa.Table:
@@ -35,6 +42,8 @@ def random_read(choose: random.Random) -> dict:
         "late": choose.choice([0, 0.05]),
         "duplicates": choose.choice([0, 0.1]),
         "missing_ends": choose.choice([0, 0.2]),
+        "malformed": choose.choice([0, 0.2]),
+        "missing_fares": choose.choice([0, 0.2]),
         "hot_key": choose.choice([0, 0.3]),
         "truth": choose.random() < 0.5,
     }
@@ -42,12 +51,13 @@ def random_read(choose: random.Random) -> dict:
     return {
         "kind": choose.choice(list(PURE)),
         "range": (start, start + choose.randrange(1, 3000)),
-        "stream": {"profile": choose.choice(PROFILES), "seed": choose.randrange(2**40), **flaws},
+        "stream": {
+            "profile": choose.choice(["city", "classic"]),
+            "seed": choose.randrange(2**40),
+            **flaws,
+        },
         "spark": {"partitions": choose.randrange(1, 5)},
     }
-
-
-PROFILES = ["classic"]
 
 
 def as_options(read: dict) -> dict:

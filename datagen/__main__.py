@@ -1,0 +1,5 @@
+"""Runs the command line as `python -m datagen`."""
+
+from datagen.cli import main
+
+main()

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from trainer import overview, stub
 from trainer.clone import ROOT
-from trainer.exercise import find
+from trainer.exercise import exercises, find
 from trainer.hints import next_hint
 from trainer.hints import solution as reference
 from trainer.problem import Problem
@@ -59,6 +59,23 @@ def doctor() -> None:
     if failed:
         raise typer.Exit(1)
     console.print("Ready. `uv run trainer lab` opens the course.")
+
+
+@app.command()
+def check(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[EXERCISE]…", help="by default, all of them")
+    ] = None,
+) -> None:
+    """Check your answers: the verdict, and where it is wrong, the idea and the smallest case.
+
+    The exit code is 0 only if all that are named are correct.
+    """
+    from trainer.terminal import check_all
+
+    chosen = [find(name) for name in names or []] or exercises()
+    if not check_all(chosen, Progress(), console):
+        raise typer.Exit(1)
 
 
 @app.command("list")

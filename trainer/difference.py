@@ -14,7 +14,8 @@ class Pair:
 
     expected: Row | None
     came: Row | None
-    batch: int
+    expected_in: int | None = None
+    came_in: int | None = None
 
     @property
     def differing(self) -> frozenset[str]:
@@ -95,14 +96,15 @@ def _paired(surplus: list[tuple[int, Row]], lacking: list[tuple[int, Row]]) -> I
     """Put beside each row that was expected the one most like it."""
     rest = list(surplus)
     for number, expected in lacking:
-        alike = [(_likeness(row, expected), at) for at, (_, row) in enumerate(rest)]
-        likeness, at = max(alike, default=(0, 0), key=lambda each: (each[0], -each[1]))
+        alike = [(_likeness(row, expected), -at) for at, (_, row) in enumerate(rest)]
+        likeness, at = max(alike, default=(0, 0))
         if 2 * likeness >= len(expected):
-            yield Pair(expected, rest.pop(at)[1], number)
+            came_in, came = rest.pop(-at)
+            yield Pair(expected, came, number, came_in)
         else:
             yield Pair(expected, None, number)
     for number, row in rest:
-        yield Pair(None, row, number)
+        yield Pair(None, row, None, number)
 
 
 def _likeness(row: Row, other: Row) -> int:

@@ -1,0 +1,110 @@
+"""Rows as people read them: cells as short text, and tables of what differs."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from trainer.difference import Difference
+from trainer.recording import Script
+from trainer.result import Row
+
+SELDOM_SHOWN = {"taxi_id", "driver_id", "passenger_count", "tolls", "total_fare", "payment_type"}
+MOST_ROWS = 12
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a table: what it is, its cells, and which of them differ."""
+
+    label: str
+    cells: tuple[str, ...]
+    differing: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table: a title, the columns' names, lines, and how many more there are."""
+
+    title: str
+    columns: tuple[str, ...]
+    lines: tuple[Line, ...]
+    more: int = 0
+
+
+def cell(value: object) -> str:
+    """Write a value short: 12:05:00, 3.5, null."""
+    if value is None:
+        return "null"
+    if isinstance(value, datetime):
+        return f"{value:%H:%M:%S}" if not value.microsecond else f"{value:%H:%M:%S.%f}"
+    if isinstance(value, float):
+        return f"{value:.7g}"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def differences(difference: Difference) -> Grid:
+    """Put what was expected above what came, with the cells that differ marked."""
+    columns = _columns_of(difference)
+    lines = []
+    for pair in difference.pairs:
+        marks = frozenset(at for at, name in enumerate(columns) if name in pair.differing)
+        if pair.expected is not None:
+            lines.append(
+                Line(f"expected in {pair.expected_in}", _cells(pair.expected, columns), marks)
+            )
+        if pair.came is not None:
+            lines.append(Line(f"came in {pair.came_in}", _cells(pair.came, columns), marks))
+    for row, now, then in difference.moved:
+        lines.append(Line(f"came in {now}, not {then}", _cells(row, columns)))
+    title = f"Output {difference.output!r}" if difference.output else "Output"
+    return Grid(f"{title}, by micro-batch", columns, *_short(lines))
+
+
+def states(difference: Difference) -> Grid:
+    """Put the rows of state after each micro-batch beside those of the reference."""
+    came, expected = difference.states
+    columns = tuple(str(number) for number in range(1, max(map(len, difference.states)) + 1))
+    lines = (
+        Line("reference", tuple(map(str, expected))),
+        Line("yours", tuple(map(str, came))),
+    )
+    return Grid("Rows of state after each micro-batch", columns, lines)
+
+
+def inputs(script: Script) -> list[Grid]:
+    """Show what goes in: each stream with its micro-batches, each table."""
+    grids = []
+    for name, rows in script.inputs.items():
+        stream = not (rows and isinstance(rows[0], Mapping))
+        batches = enumerate(rows, 1) if stream else [("", rows)]
+        labelled = [(str(number), row) for number, batch in batches for row in batch]
+        columns = _telling([row for _, row in labelled])
+        lines = [Line(number, _cells(row, columns)) for number, row in labelled]
+        kind = f"{name}, by micro-batch" if stream else f"{name}, a static table"
+        grids.append(Grid(kind, columns, *_short(lines)))
+    return grids
+
+
+def _columns_of(difference: Difference) -> tuple[str, ...]:
+    rows = [row for pair in difference.pairs for row in (pair.expected, pair.came) if row]
+    rows += [row for row, _, _ in difference.moved]
+    return _telling(rows)
+
+
+def _telling(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Leave out what only fills the screen: all rides have it, and it is the same in these."""
+    if not rows:
+        return ()
+    return tuple(
+        name
+        for name in rows[0]
+        if name not in SELDOM_SHOWN or len({repr(row[name]) for row in rows}) > 1
+    )
+
+
+def _cells(row: Row, columns: Iterable[str]) -> tuple[str, ...]:
+    return tuple(cell(row[name]) for name in columns)
+
+
+def _short(lines: list[Line]) -> tuple[tuple[Line, ...], int]:
+    return tuple(lines[:MOST_ROWS]), max(0, len(lines) - MOST_ROWS)

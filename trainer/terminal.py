@@ -1,0 +1,104 @@
+"""A report as the terminal shows it."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.status import Status
+from rich.table import Table
+from rich.text import Text
+
+from trainer import cells
+from trainer.cells import Grid
+from trainer.exercise import Exercise
+from trainer.feedback import Case
+from trainer.overview import MARKS
+from trainer.progress import Progress
+from trainer.report import Report, examine
+from trainer.timeline import timeline
+from trainer.timeline_text import draw
+from trainer.verdict import Kind
+
+
+def check_all(chosen: Sequence[Exercise], progress: Progress, console: Console) -> bool:
+    """Check exercises one after the other, and tell; say whether all are correct."""
+    verdicts = [check_one(exercise, progress, console) for exercise in chosen]
+    return all(verdicts)
+
+
+def check_one(exercise: Exercise, progress: Progress, console: Console) -> bool:
+    """Check an exercise, tell each part as soon as it is known, and keep the verdict."""
+    with console.status(f"checking {exercise.stem} …") as status:
+        tell = Telling(console, status)
+        verdict = examine(exercise, tell=tell).verdict
+    if verdict.kind is not Kind.UNTOUCHED:
+        progress.attempted(exercise.stem, verdict.kind)
+    return verdict.kind is Kind.CORRECT
+
+
+class Telling:
+    """Prints the parts of a report as they come."""
+
+    def __init__(self, console: Console, status: Status) -> None:
+        """Print on a console, and say in its status line what is being looked for."""
+        self.console, self.status = console, status
+        self.told: Report | None = None
+
+    def __call__(self, report: Report) -> None:
+        """Print what is new in a report."""
+        if self.told is None:
+            self.console.print(headline(report), soft_wrap=True)
+            self.status.update("looking for the idea behind it …")
+        elif report.case is None:
+            self.console.print(idea(report), soft_wrap=True)
+            self.status.update("looking for the smallest case that shows it …")
+        else:
+            self.console.print(case(report.case))
+        self.told = report
+
+
+def headline(report: Report) -> Text:
+    """Say the verdict, and in a sentence why."""
+    mark, colour = MARKS[report.verdict.kind]
+    start = Text(f"{mark} {report.exercise.stem}: {report.verdict.kind}", f"bold {colour}")
+    return start + Text(f"  {report.verdict.message}", "none")
+
+
+def idea(report: Report) -> Text:
+    """Say which misconception gives the same."""
+    return Text(report.misconception or "", "bold yellow")
+
+
+def case(found: Case) -> Group:
+    """Show the smallest case: what goes in, what comes out, and when."""
+    return Group(*(Padding(part, (0, 0, 1, 2)) for part in _parts(found)))
+
+
+def _parts(found: Case) -> Iterator[RenderableType]:
+    yield Text("The smallest case found:", "bold")
+    yield from map(grid, cells.inputs(found.script))
+    for difference in found.differences:
+        if difference.states:
+            yield grid(cells.states(difference))
+        else:
+            yield grid(cells.differences(difference))
+    drawn = draw(timeline(found.script, found.came, found.expected))
+    if drawn.plain:
+        yield drawn
+
+
+def grid(shown: Grid) -> Group:
+    """Draw a table; cells that differ stand out."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("", style="dim", no_wrap=True)
+    for name in shown.columns:
+        table.add_column(name, header_style="dim", no_wrap=name != "value", overflow="fold")
+    for line in shown.lines:
+        styled = [
+            Text(text, "bold reverse" if at in line.differing else "none")
+            for at, text in enumerate(line.cells)
+        ]
+        table.add_row(line.label, *styled)
+    if shown.more:
+        table.add_row(f"… {shown.more} more")
+    return Group(Text(shown.title, "underline"), table)

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from trainer.difference import Difference
-from trainer.recording import Script
-from trainer.result import Row
+from trainer.result import Row, Scenario
 
 SELDOM_SHOWN = {"taxi_id", "driver_id", "passenger_count", "tolls", "total_fare", "payment_type"}
 MOST_ROWS = 12
@@ -71,10 +70,10 @@ def states(difference: Difference) -> Grid:
     return Grid("Rows of state after each micro-batch", columns, lines)
 
 
-def inputs(script: Script) -> list[Grid]:
+def inputs(scenario: Scenario) -> list[Grid]:
     """Show what goes in: each stream with its micro-batches, each table."""
     grids = []
-    for name, rows in script.inputs.items():
+    for name, rows in scenario.inputs.items():
         stream = not (rows and isinstance(rows[0], Mapping))
         batches = enumerate(rows, 1) if stream else [("", rows)]
         labelled = [(str(number), row) for number, batch in batches for row in batch]

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from trainer.recording import Outcome
+from trainer.recording import Outcome, outputs
 from trainer.result import Result, Row
 
 
@@ -33,11 +33,6 @@ class Difference:
     pairs: tuple[Pair, ...]
     moved: tuple[tuple[Row, int, int], ...]
     states: tuple[Sequence[int], Sequence[int]] | None
-
-
-def outputs(outcome: Outcome) -> dict[str, Result]:
-    """Give the outputs of a run by name; a single one is called ''."""
-    return outcome if isinstance(outcome, dict) else {"": outcome}
 
 
 def compare(came: Outcome, expected: Outcome) -> list[Difference]:

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from trainer import scenario
 from trainer.answer import AnswerError
 from trainer.difference import Difference, compare, same_rows
 from trainer.exercise import Exercise
 from trainer.loading import load
 from trainer.misconceptions import misconceptions
-from trainer.recording import Outcome, Run, Script
+from trainer.recording import Outcome, Run
+from trainer.result import Scenario
+from trainer.scenario import run
 from trainer.smallest import smallest
 from trainer.verdict import Check, Kind, Verdict
 
@@ -21,9 +22,9 @@ Runner = Callable[..., Outcome]
 
 @dataclass(frozen=True)
 class Case:
-    """A script that shows the fault, what came of it, and what was expected."""
+    """A scenario that shows the fault, what came of it, and what was expected."""
 
-    script: Script
+    scenario: Scenario
     came: Outcome
     expected: Outcome
 
@@ -48,7 +49,7 @@ def misconception(exercise: Exercise, verdict: Verdict, seconds: float = 3) -> s
         if time.monotonic() > until:
             return None
         runs = failed[next(name for name in wrong.caught_by if name in failed)].runs
-        if all(_gives_the_same(wrong, run) for run in runs[-1:]):
+        if all(_gives_the_same(wrong, made) for made in runs[-1:]):
             return inspect.getdoc(wrong)
     return None
 
@@ -59,35 +60,35 @@ def _candidates(exercise: Exercise, failed: Iterable[str]) -> list[Callable]:
     return sorted(possible, key=lambda wrong: -len(wrong.caught_by))
 
 
-def _gives_the_same(wrong: Callable, run: Run) -> bool:
+def _gives_the_same(wrong: Callable, made: Run) -> bool:
     try:
-        return same_rows(run.script.run(partial(scenario.run, wrong)), run.outcome)
+        return same_rows(made.scenario.run(partial(run, wrong)), made.outcome)
     except AnswerError:
         return False
 
 
 def case(exercise: Exercise, check: Check, answer: Runner, seconds: float = 5) -> Case | None:
-    """Find a small script on which an answer gives something else than the reference does."""
-    reference = partial(scenario.run, load(exercise.solution, exercise.function))
+    """Find a small scenario on which an answer gives something else than the reference does."""
+    reference = partial(run, load(exercise.solution, exercise.function))
     until = time.monotonic() + seconds
     for found in _first_that_differs(check.runs, reference):
         shows = partial(_differs, answer, reference, bool(found.differences[0].states))
-        script = smallest(found.script, shows, found.came, found.expected, until)
-        return Case(script, script.run(answer), script.run(reference))
+        small = smallest(found.scenario, shows, found.came, found.expected, until)
+        return Case(small, small.run(answer), small.run(reference))
     return None
 
 
 def _first_that_differs(runs: Iterable[Run], reference: Runner) -> Iterator[Case]:
-    for run in runs:
-        found = Case(run.script, run.outcome, run.script.run(reference))
+    for made in runs:
+        found = Case(made.scenario, made.outcome, made.scenario.run(reference))
         if found.differences:
             yield found
 
 
-def _differs(answer: Runner, reference: Runner, in_state: bool, script: Script) -> bool:
-    """Tell whether a script shows a difference of the same kind, in rows or in state."""
+def _differs(answer: Runner, reference: Runner, in_state: bool, scenario: Scenario) -> bool:
+    """Tell whether a scenario shows a difference of the same kind, in rows or in state."""
     try:
-        differences = compare(script.run(answer), script.run(reference))
+        differences = compare(scenario.run(answer), scenario.run(reference))
     except AnswerError:
         return False
     return bool(differences) and bool(differences[0].states) == in_state

@@ -7,7 +7,7 @@ they changed a stub; a test reminds them.
 
 import shutil
 
-from trainer.clone import ROOT
+from trainer.clone import EXERCISES
 from trainer.exercise import ISSUED
 
 
@@ -15,7 +15,7 @@ def issue() -> None:
     """Make the issued copies equal to the stubs in `exercises/`."""
     shutil.rmtree(ISSUED, ignore_errors=True)
     ISSUED.mkdir()
-    for stub in sorted((ROOT / "exercises").glob("ch*.py")):
+    for stub in sorted(EXERCISES.glob("ch*.py")):
         shutil.copyfile(stub, ISSUED / stub.name)
         print(f"issued {stub.name}")
 

@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame
 
 from trainer.answer import TooSlow, crash
 from trainer.contract import described
-from trainer.result import Result, total, watermark
+from trainer.result import Result, Scenario, total, watermark
 
 # A processor in processing-time mode never says that it is done.
 IDLE_MICRO_BATCHES = 4
@@ -66,7 +66,7 @@ class Output:
         if hasattr(self, "_query"):
             self._query.stop()
 
-    def result(self) -> Result:
+    def result(self, scenario: Scenario) -> Result:
         """Give all that has been collected as plain data."""
         numbers = sorted(self._rows)
         reports = [self._reports[number] for number in numbers]
@@ -76,4 +76,5 @@ class Output:
             dropped_late=[total(report, "numRowsDroppedByWatermark") for report in reports],
             watermarks=[watermark(report) for report in reports],
             schema=self._schema,
+            scenario=scenario,
         )

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from trainer import scenario
 from trainer.answer import AnswerError
 from trainer.clone import ROOT
 from trainer.exercise import Exercise, find
+<<<<<<< HEAD
 from trainer.loading import load
 from trainer.recording import Recorder
+=======
+>>>>>>> refs/heads/engine
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -55,6 +57,10 @@ def run(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> Recorder
 
     The grader's constant COLUMNS is the contract that every run is held to.
     """
+    # Not needed, and not loaded, by tests that run no answer.
+    from trainer import scenario
+    from trainer.loading import load
+
     exercise = find(request.path.stem.removeprefix("test_"))
     answer = load(*locate(pytestconfig.getoption("--impl"), exercise))
     return Recorder(partial(scenario.run, answer, columns=request.module.COLUMNS))

@@ -1,51 +1,41 @@
-"""Records the scripts that a grader ran, so that feedback can go back to the one that failed."""
+"""Records the scenarios that a grader ran, so that feedback can go back to the one that failed."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from trainer.result import Result
+from trainer.result import Result, Scenario
 
 Outcome = Result | dict[str, Result]
 
 
-@dataclass(frozen=True)
-class Script:
-    """What one run was given: its streams and tables, and its options."""
-
-    inputs: Mapping[str, list]
-    options: Mapping[str, object]
-
-    def run(self, runner: Callable[..., Outcome]) -> Outcome:
-        """Run it again, with the same or with another answer."""
-        return runner(**self.inputs, **self.options)
+def outputs(outcome: Outcome) -> dict[str, Result]:
+    """Give the outputs of a run by name; a single one is called ''."""
+    return outcome if isinstance(outcome, dict) else {"": outcome}
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run of a script: what came out, and the functions on whose behalf it was made."""
+    """One run of a scenario: what came out, and the functions on whose behalf it was made."""
 
-    script: Script
+    scenario: Scenario
     outcome: Outcome
     callers: frozenset[str]
 
 
 class Recorder:
-    """Runs scripts, and remembers each with what came of it."""
-
-    OPTIONS = ("restart_after", "output_mode", "timeout", "schemas")
+    """Runs scenarios, and remembers each with what came of it."""
 
     def __init__(self, runner: Callable[..., Outcome]) -> None:
         """Run by this runner, which knows the answer."""
         self.runner, self.runs = runner, []
 
     def __call__(self, **given: object) -> Outcome:
-        """Run a script."""
-        options = {name: given.pop(name) for name in self.OPTIONS if name in given}
-        script = Script(given, options)
-        outcome = script.run(self.runner)
+        """Run a scenario."""
+        outcome = self.runner(**given)
         callers = frozenset(frame.function for frame in inspect.stack(context=0)[1:])
-        self.runs.append(Run(script, outcome, callers))
+        scenario = next(iter(outputs(outcome).values())).scenario
+        self.runs.append(Run(scenario, outcome, callers))
         return outcome
 
     def made_for(self, names: set[str]) -> tuple[Run, ...]:

@@ -1,10 +1,26 @@
 """What a scripted run gave: plain rows and numbers, micro-batch by micro-batch."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Row = Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """What one run was given: its streams and tables, and its options."""
+
+    inputs: Mapping[str, list]
+    options: Mapping[str, object]
+
+    def run(self, runner: Callable[..., object]) -> object:
+        """Run it again, with the same or with another answer."""
+        return runner(**self.inputs, **self.options)
 
 
 @dataclass(frozen=True)
@@ -21,6 +37,7 @@ class Result:
     dropped_late: list[int]
     watermarks: list[datetime | None]
     schema: str
+    scenario: Scenario | None = field(default=None, compare=False, repr=False)
 
     @property
     def rows(self) -> list[Row]:
@@ -34,6 +51,13 @@ class Result:
     def sorted(self, *names: str) -> list[Row]:
         """All rows, sorted by these columns; nulls last."""
         return in_order(self.rows, *names)
+
+    def timeline(self, title: str = "") -> "Figure":
+        """Draw the run: events by time and arrival, the watermark's staircase, what came out."""
+        from trainer.timeline import timeline
+        from trainer.timeline_picture import picture
+
+        return picture(timeline(self.scenario, self), title)
 
 
 def in_order(rows: list[Row], *names: str) -> list[Row]:

@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 from trainer.calling import call
 from trainer.contract import Columns, require
 from trainer.output import Output
-from trainer.result import Result
+from trainer.result import Result, Scenario
 from trainer.script import Script
 from trainer.session import session
 
@@ -42,6 +42,8 @@ def run(
     `restart_after=2` stops after the second micro-batch and goes on from the checkpoint in a new
     query. What is wrong with the answer itself is raised as an AnswerError of one line.
     """
+    options = {"restart_after": restart_after, "output_mode": output_mode, "schemas": schemas}
+    given = Scenario(dict(inputs), {name: value for name, value in options.items() if value})
     script, deadline = Script(inputs, schemas or {}), time.monotonic() + timeout
     outputs: dict[str, Output] = {}
     with _scratch() as folder:
@@ -53,7 +55,7 @@ def run(
                 outputs.setdefault(name, Output(function, folder / f"checkpoint {name}"))
             with _draining(session(), until == script.length):
                 _go_on(outputs, frames, output_mode, until, deadline)
-    results = {name: output.result() for name, output in outputs.items()}
+    results = {name: output.result(given) for name, output in outputs.items()}
     return results.get("", results)
 
 

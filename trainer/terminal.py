@@ -76,13 +76,13 @@ def case(found: Case) -> Group:
 
 def _parts(found: Case) -> Iterator[RenderableType]:
     yield Text("The smallest case found:", "bold")
-    yield from map(grid, cells.inputs(found.script))
+    yield from map(grid, cells.inputs(found.scenario))
     for difference in found.differences:
         if difference.states:
             yield grid(cells.states(difference))
         else:
             yield grid(cells.differences(difference))
-    drawn = draw(timeline(found.script, found.came, found.expected))
+    drawn = draw(timeline(found.scenario, found.came, found.expected))
     if drawn.plain:
         yield drawn
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from trainer.difference import Difference, compare, outputs
-from trainer.recording import Outcome, Script
-from trainer.result import Row
+from trainer.difference import Difference, compare
+from trainer.recording import Outcome, outputs
+from trainer.result import Row, Scenario
 
 TIMES = ("event_time", "start_time")
 RESULT_TIMES = ("window_end", "event_time", "start_time", "shift_end")
@@ -50,11 +50,11 @@ class Timeline:
         return (min(times), max(times)) if times else None
 
 
-def timeline(script: Script, came: Outcome, expected: Outcome | None = None) -> Timeline:
+def timeline(scenario: Scenario, came: Outcome, expected: Outcome | None = None) -> Timeline:
     """Lay a run out along time; with what was expected, what differs is marked."""
     results = outputs(came)
     watermarks = next(iter(results.values())).watermarks
-    events = tuple(_events(script, watermarks))
+    events = tuple(_events(scenario, watermarks))
     rows = tuple(_outgoing(came, expected))
     ends = {row["window_end"] for row in _all_rows(came, expected) if row.get("window_end")}
     return Timeline(events, rows, tuple(watermarks), tuple(sorted(ends)))
@@ -66,8 +66,8 @@ def _all_rows(*outcomes: Outcome | None) -> Iterator[Row]:
             yield from result.rows
 
 
-def _events(script: Script, watermarks: Sequence[datetime | None]) -> Iterator[Event]:
-    for name, batches in script.inputs.items():
+def _events(scenario: Scenario, watermarks: Sequence[datetime | None]) -> Iterator[Event]:
+    for name, batches in scenario.inputs.items():
         if batches and isinstance(batches[0], Mapping):
             continue
         for number, batch in enumerate(batches, 1):
@@ -111,4 +111,5 @@ def _label(stream: str, row: Row) -> str:
     number = row.get("ride_id", row.get("driver_id", ""))
     if "is_start" in row:
         return f"{'S' if row['is_start'] else 'E'}{number}"
-    return f"{stream[:1].upper()}{number}" if number != "" else "•"
+    time = _time(row, RESULT_TIMES)
+    return f"{stream[:1].upper()}{number}" if number != "" else f"{time:%H:%M}" if time else "•"

@@ -9,11 +9,8 @@ import pytest
 from trainer.answer import AnswerError
 from trainer.clone import ROOT
 from trainer.exercise import Exercise, find
-<<<<<<< HEAD
 from trainer.loading import load
 from trainer.recording import Recorder
-=======
->>>>>>> refs/heads/engine
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -59,7 +56,6 @@ def run(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> Recorder
     """
     # Not needed, and not loaded, by tests that run no answer.
     from trainer import scenario
-    from trainer.loading import load
 
     exercise = find(request.path.stem.removeprefix("test_"))
     answer = load(*locate(pytestconfig.getoption("--impl"), exercise))

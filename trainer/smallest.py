@@ -17,7 +17,7 @@ Shows = Callable[[Scenario], bool]
 def smallest(
     scenario: Scenario, shows: Shows, came: Outcome, expected: Outcome, until: float
 ) -> Scenario:
-    """Cut a scenario down as far as time allows; `shows` tells whether one still shows the fault."""
+    """Cut a scenario down as far as time allows; `shows` tells which still show the fault."""
     # These two go furthest, so they are tried whatever the clock says.
     about_the_same_keys = partial(_about_the_same_keys, came=came, expected=expected)
     for cut in (about_the_same_keys, _without_idle_batches):

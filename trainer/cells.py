@@ -41,6 +41,11 @@ def cell(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def of_difference(difference: Difference) -> Grid:
+    """Show how one output differs: in its state, or else in its rows."""
+    return states(difference) if difference.states else differences(difference)
+
+
 def differences(difference: Difference) -> Grid:
     """Put what was expected above what came, with the cells that differ marked."""
     columns = _columns_of(difference)

@@ -1,19 +1,52 @@
-"""Checks the learner's own answer and says the verdict in a line or two."""
+"""The learner's commands in Python: `check`, `hint` and `solution`, in a notebook or a shell."""
 
-from trainer.exercise import NoSuchExercise, find
+import sys
+
+from trainer.exercise import Exercise, find
+from trainer.hints import next_hint
+from trainer.hints import solution as reference
+from trainer.problem import Problem
+from trainer.progress import Progress
 
 
 def check(name: str) -> None:
-    """Check the answer in `exercises/` and print the verdict."""
-    # Not needed, and not loaded, before something is checked.
-    from trainer.verdict import Kind, grade
-
-    try:
-        exercise = find(name)
-    except NoSuchExercise as error:
-        print(error)
+    """Check the answer in `exercises/` and show the verdict, and what teaches."""
+    if not (exercise := _found(name)):
         return
-    verdict = grade(exercise, exercise.stub)
-    print(f"{exercise.stem}: {verdict.kind}. {verdict.message}")
-    if verdict.kind in (Kind.UNTOUCHED, Kind.UNFINISHED):
-        print(f"Write your answer in exercises/{exercise.stub.name}, save it, and check again.")
+    # Not needed, and not loaded, before something is checked.
+    if "ipykernel" in sys.modules:
+        from trainer.notebook import check as show
+
+        show(exercise)
+    else:
+        from rich.console import Console
+
+        from trainer.terminal import check_one
+
+        check_one(exercise, Progress(), Console(highlight=False))
+
+
+def hint(name: str) -> None:
+    """Print the hints read so far, and one more."""
+    if exercise := _found(name):
+        read, left = next_hint(exercise, Progress())
+        for number, text in enumerate(read, 1):
+            print(f"{number}. {text}")
+        print(f"({left} left)" if left else f"(no more; solution({exercise.name!r}) shows it all)")
+
+
+def solution(name: str, *, spoil: bool = False) -> None:
+    """Print the reference solution: when it is solved, after all hints, or with spoil=True."""
+    if exercise := _found(name):
+        try:
+            print(reference(exercise, Progress(), spoil=spoil))
+        except Problem as problem:
+            print(problem)
+
+
+def _found(name: str) -> Exercise | None:
+    try:
+        return find(name)
+    except Problem as problem:
+        print(problem)
+        return None

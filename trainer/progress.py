@@ -16,12 +16,16 @@ FILE = ROOT / "progress.json"
 
 @dataclass
 class Record:
-    """What is known of one exercise: attempts, hints read, the last verdict, when first solved."""
+    """What is known of one exercise: attempts, hints read, the last verdict, when first solved.
+
+    `cell` marks the text with which a notebook's cell and the file last agreed.
+    """
 
     attempts: int = 0
     hints: int = 0
     verdict: str = "untouched"
     solved: str | None = None
+    cell: str | None = None
 
 
 class Progress:
@@ -49,6 +53,11 @@ class Progress:
         with self._changing(stem) as record:
             record.hints += 1
         return record
+
+    def met_in_a_cell(self, stem: str, mark: str) -> None:
+        """Remember the text with which a cell and the file agree."""
+        with self._changing(stem) as record:
+            record.cell = mark
 
     def started_over(self, stem: str) -> None:
         """Forget the last verdict: the stub is back as it was."""

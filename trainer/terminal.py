@@ -30,7 +30,9 @@ def check_one(exercise: Exercise, progress: Progress, console: Console) -> bool:
     """Check an exercise, tell each part as soon as it is known, and keep the verdict."""
     with console.status(f"checking {exercise.stem} …") as status:
         tell = Telling(console, status)
-        verdict = examine(exercise, tell=tell).verdict
+        report = examine(exercise, tell=tell)
+    console.print(Text(next_step(report), "dim"), soft_wrap=True)
+    verdict = report.verdict
     if verdict.kind is not Kind.UNTOUCHED:
         progress.attempted(exercise.stem, verdict.kind)
     return verdict.kind is Kind.CORRECT
@@ -50,10 +52,11 @@ class Telling:
             self.console.print(headline(report), soft_wrap=True)
             self.status.update("looking for the idea behind it …")
         elif report.case is None:
-            self.console.print(idea(report), soft_wrap=True)
+            if report.misconception:
+                self.console.print(idea(report), soft_wrap=True)
             self.status.update("looking for the smallest case that shows it …")
         else:
-            self.console.print(case(report.case))
+            self.console.print(the_case(report.case))
         self.told = report
 
 
@@ -64,12 +67,33 @@ def headline(report: Report) -> Text:
     return start + Text(f"  {report.verdict.message}", "none")
 
 
+def next_step(report: Report) -> str:
+    """Say what to do with this verdict."""
+    name, file = report.exercise.name, f"exercises/{report.exercise.stub.name}"
+    match report.verdict.kind:
+        case Kind.UNTOUCHED | Kind.UNFINISHED:
+            return f"Write your answer in {file}, save it, and check again."
+        case Kind.CORRECT:
+            return f"`trainer solution {name}` shows how we wrote it; `trainer next` goes on."
+    return f"Stuck? `trainer hint {name}` helps, one step at a time."
+
+
+def parts(report: Report) -> Iterator[RenderableType]:
+    """Give all that a report has to say, one part after the other."""
+    yield headline(report)
+    if report.misconception:
+        yield idea(report)
+    if report.case:
+        yield the_case(report.case)
+    yield Text(next_step(report), "dim")
+
+
 def idea(report: Report) -> Text:
     """Say which misconception gives the same."""
     return Text(report.misconception or "", "bold yellow")
 
 
-def case(found: Case) -> Group:
+def the_case(found: Case) -> Group:
     """Show the smallest case: what goes in, what comes out, and when."""
     return Group(*(Padding(part, (0, 0, 1, 2)) for part in _parts(found)))
 
@@ -77,11 +101,7 @@ def case(found: Case) -> Group:
 def _parts(found: Case) -> Iterator[RenderableType]:
     yield Text("The smallest case found:", "bold")
     yield from map(grid, cells.inputs(found.scenario))
-    for difference in found.differences:
-        if difference.states:
-            yield grid(cells.states(difference))
-        else:
-            yield grid(cells.differences(difference))
+    yield from (grid(cells.of_difference(difference)) for difference in found.differences)
     drawn = draw(timeline(found.scenario, found.came, found.expected))
     if drawn.plain:
         yield drawn

@@ -1,0 +1,64 @@
+"""A report as HTML, for notebooks and for grades."""
+
+import base64
+import io
+import re
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, Template
+from markupsafe import Markup, escape
+
+from trainer import cells
+from trainer.cells import Grid
+from trainer.feedback import Case
+from trainer.overview import MARKS
+from trainer.report import Report
+from trainer.timeline import timeline
+from trainer.timeline_picture import picture
+from trainer.verdict import Kind
+
+COLOURS = {"dim": "#666", "yellow": "#b8860b", "red": "#c0392b", "green": "#2a7f62"}
+
+
+def render(report: Report, *, next_step: str = "", searching: bool = False) -> str:
+    """Write a report as a piece of HTML that stands by itself."""
+    mark, colour = MARKS[report.verdict.kind]
+    return _template().render(
+        mark=mark,
+        colour=COLOURS[colour],
+        stem=report.exercise.stem,
+        verdict=report.verdict.kind,
+        message=report.verdict.message,
+        misconception=report.misconception,
+        grids=_grids(report.case) if report.case else [],
+        picture=_picture(report.case) if report.case else "",
+        searching=searching and report.verdict.kind is Kind.WRONG,
+        next=next_step,
+    )
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(loader=PackageLoader("trainer", "."), autoescape=True)
+    environment.filters["code"] = code
+    return environment.get_template("report.html.jinja")
+
+
+def code(text: str) -> Markup:
+    """Show `what stands in backticks` as code and *what stands in stars* as stressed."""
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text)))
+    return Markup(re.sub(r"\*(\w[^*]*)\*", r"<em>\1</em>", text))
+
+
+def _grids(case: Case) -> list[Grid]:
+    """What goes in, and what differs in what comes out."""
+    return [*cells.inputs(case.scenario), *map(cells.of_difference, case.differences)]
+
+
+def _picture(case: Case) -> str:
+    line = timeline(case.scenario, case.came, case.expected)
+    if not line.span:
+        return ""
+    file = io.BytesIO()
+    picture(line).savefig(file, format="png")
+    return base64.b64encode(file.getvalue()).decode()

@@ -78,6 +78,14 @@ def check(
         raise typer.Exit(1)
 
 
+@app.command()
+def watch() -> None:
+    """Check each exercise when you save it; keys give a hint, the next exercise, the list."""
+    from trainer.watch import watch
+
+    watch(console, Progress())
+
+
 @app.command("list")
 def list_() -> None:
     """Show the chapters and their exercises, with the last verdict on each."""

@@ -22,6 +22,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="the answers to test: solutions (the default), exercises, a folder, or a file; "
         "file.py::name tests that function",
     )
+    group.addoption("--limit", type=float, default=60, help="seconds that each run may take")
     group.addoption("--seed", type=int, default=1, help="the seed of generated streams")
 
 
@@ -59,4 +60,5 @@ def run(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> Recorder
 
     exercise = find(request.path.stem.removeprefix("test_"))
     answer = load(*locate(pytestconfig.getoption("--impl"), exercise))
-    return Recorder(partial(scenario.run, answer, columns=request.module.COLUMNS))
+    limit = pytestconfig.getoption("--limit")
+    return Recorder(partial(scenario.run, answer, columns=request.module.COLUMNS, timeout=limit))

@@ -9,6 +9,8 @@ from trainer.exercise import Exercise
 from trainer.feedback import Case, case, failing, misconception
 from trainer.verdict import Check, Verdict, grade
 
+LIMIT = 30
+
 
 @dataclass(frozen=True)
 class Report:
@@ -37,7 +39,7 @@ def examine(
     from trainer.loading import load
 
     path = path or exercise.stub
-    report = Report(exercise, grade(exercise, path, function=function))
+    report = Report(exercise, grade(exercise, path, function=function, limit=LIMIT))
     tell(report)
     rule = failing(report.verdict)
     if rule is None:

@@ -54,14 +54,19 @@ def grade(
     function: str | None = None,
     tests: Sequence[str] = (),
     seed: int = 1,
+    limit: float = 60,
 ) -> Verdict:
-    """Judge the answer in a file by the exercise's tests, or by some of them."""
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    """Judge the answer in a file by the exercise's tests, or by some of them.
+
+    `limit` is how many seconds each run may take.
+    """
+    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
     if text == exercise.issued.read_text(encoding="utf-8"):
         return Verdict(Kind.UNTOUCHED, f"{path.name} is as it was issued.")
     if _only_raises(text, exercise.function):
         return Verdict(Kind.UNFINISHED, "The function still raises NotImplementedError.")
-    checks = run_tests(exercise, f"{path}::{function or exercise.function}", tests, seed)
+    impl = f"--impl={path}::{function or exercise.function}"
+    checks = run_tests(exercise, tests, (impl, f"--seed={seed}", f"--limit={limit}"))
     return Verdict(*_conclude(checks), checks)
 
 
@@ -90,17 +95,16 @@ def _conclude(checks: Sequence[Check]) -> tuple[Kind, str]:
     return kind, str(failed.error) if told else failed.fact
 
 
-def run_tests(exercise: Exercise, impl: str, tests: Sequence[str], seed: int) -> tuple[Check, ...]:
+def run_tests(
+    exercise: Exercise, tests: Sequence[str], settings: Sequence[str]
+) -> tuple[Check, ...]:
     """Run an exercise's tests on an answer, in this process and on its warm session."""
     collector = _Collector()
     which = [f"{exercise.grader}::{test}" for test in tests] or [str(exercise.grader)]
     options = ["--noconftest", "--disable-plugin-autoload", "-p", "no:cacheprovider", "-vv"]
     options += ["-o", "addopts=", "--import-mode=importlib", f"--rootdir={ROOT}"]
     with contextlib.redirect_stdout(io.StringIO()):
-        pytest.main(
-            [*which, *options, f"--impl={impl}", f"--seed={seed}"],
-            plugins=[pytest_plugin, collector],
-        )
+        pytest.main([*which, *options, *settings], plugins=[pytest_plugin, collector])
     return tuple(collector.checks.values())
 
 
@@ -118,6 +122,9 @@ class _Collector:
             fact = (item.function.__doc__ or item.name).strip().splitlines()[0]
             error = call.excinfo.value if call.excinfo else None
             self.checks[item.nodeid] = Check(item.name, fact, report.passed, error, _runs(item))
+            if isinstance(error, (Crashed, TooSlow)):
+                # The other tests would meet the same, and wait for it as long.
+                item.session.shouldstop = str(error)
         return report
 
 

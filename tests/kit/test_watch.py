@@ -1,0 +1,110 @@
+"""A learner's evening in the terminal: `trainer watch`, driven through tmux."""
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import time
+import uuid
+
+import pytest
+
+from trainer.clone import ROOT
+from trainer.exercise import find
+
+PATIENCE = 180
+WRONG = """
+from pyspark.sql import DataFrame
+from datagen.geo import is_in_nyc
+
+def cleanse(rides: DataFrame) -> DataFrame:
+    return rides.filter(is_in_nyc("start_lon", "start_lat"))
+"""
+KILLS_ITS_WORKER = """
+import os
+from pyspark.sql import DataFrame
+
+def cleanse(rides: DataFrame) -> DataFrame:
+    return rides.mapInPandas(lambda frames: os._exit(1), rides.schema)
+"""
+
+
+class Terminal:
+    """A terminal of its own in which a command runs."""
+
+    def __init__(self, folder, command):
+        """Start the command in a folder, in a tmux server that nobody else uses."""
+        self.tmux = ["tmux", "-L", f"trainer-{uuid.uuid4().hex[:8]}"]
+        size = ["-x", "120", "-y", "50"]
+        environment = {k: v for k, v in os.environ.items() if k != "TMUX"}
+        subprocess.run(
+            [*self.tmux, "new-session", "-d", *size, "-c", str(folder), command],
+            check=True,
+            env=environment,
+        )
+        self._do("set-option", "-g", "history-limit", "5000")
+
+    def _do(self, *arguments):
+        return subprocess.run([*self.tmux, *arguments], capture_output=True, text=True).stdout
+
+    def press(self, key):
+        """Press a key."""
+        self._do("send-keys", key)
+
+    def screen(self):
+        """Give all that was printed."""
+        return self._do("capture-pane", "-p", "-J", "-S", "-")
+
+    def wait_for(self, text, times=1):
+        """Wait until a text stands on the screen, so many times."""
+        until = time.monotonic() + PATIENCE
+        while self.screen().count(text) < times:
+            assert time.monotonic() < until, f"no {text!r} in:\n{self.screen()}"
+            time.sleep(0.1)
+
+    def close(self):
+        """End it."""
+        self._do("kill-server")
+
+
+@pytest.fixture
+def clone(tmp_path):
+    """A learner's own copy of the kit, so that nobody's stubs are touched."""
+    kit = tmp_path / "kit"
+    ignored = shutil.ignore_patterns(".git", ".venv", "progress.json*", "*.mine-*", "__pycache__")
+    shutil.copytree(ROOT, kit, ignore=ignored)
+    for issued in (kit / "trainer" / "issued").glob("ch*.py"):
+        shutil.copyfile(issued, kit / "exercises" / issued.name)
+    return kit
+
+
+@pytest.mark.skipif(not shutil.which("tmux"), reason="tmux is not installed here")
+def test_an_evening_with_watch(clone):
+    """Untouched, syntax error, a dead worker, wrong, hint, correct, next, list, quit."""
+    stub = clone / "exercises" / "ch01a_ride_cleansing.py"
+    command = f"PYTHONPATH={clone} {sys.executable} -m trainer.cli watch; echo ENDED $?; sleep 600"
+    with contextlib.closing(Terminal(clone, command)) as terminal:
+        terminal.wait_for("Edit exercises/ch01a_ride_cleansing.py")
+        terminal.wait_for("[q]uit")
+        terminal.press("c")
+        terminal.wait_for("ch01a_ride_cleansing: untouched")
+        stub.write_text("def cleanse(rides:\n")
+        terminal.wait_for("ch01a_ride_cleansing: crashed")
+        terminal.wait_for("is not Python: SyntaxError")
+        stub.write_text(KILLS_ITS_WORKER)
+        terminal.wait_for("Your function ended the Python process that it ran in.")
+        stub.write_text(WRONG)
+        terminal.wait_for("ch01a_ride_cleansing: wrong")
+        terminal.wait_for("You kept rides that *start* in the city.")
+        terminal.wait_for("The smallest case found")
+        terminal.press("h")
+        terminal.wait_for("Hint 1: ")
+        shutil.copyfile(find("ride_cleansing").solution, stub)
+        terminal.wait_for("ch01a_ride_cleansing: correct")
+        terminal.press("n")
+        terminal.wait_for("Edit exercises/ch01b_quarantine.py")
+        terminal.press("l")
+        terminal.wait_for("✓  ch01a_ride_cleansing")
+        terminal.press("q")
+        terminal.wait_for("ENDED 0")

@@ -29,6 +29,11 @@ class Grid:
     lines: tuple[Line, ...]
     more: int = 0
 
+    @property
+    def labelled(self) -> bool:
+        """Whether any line has a label."""
+        return any(line.label for line in self.lines)
+
 
 def cell(value: object) -> str:
     """Write a value short: 12:05:00, 3.5, null."""
@@ -79,7 +84,7 @@ def inputs(scenario: Scenario) -> list[Grid]:
     """Show what goes in: each stream with its micro-batches, each table."""
     grids = []
     for name, rows in scenario.inputs.items():
-        stream = not (rows and isinstance(rows[0], Mapping))
+        stream = is_stream(rows)
         batches = enumerate(rows, 1) if stream else [("", rows)]
         labelled = [(str(number), row) for number, batch in batches for row in batch]
         columns = _telling([row for _, row in labelled])
@@ -87,6 +92,20 @@ def inputs(scenario: Scenario) -> list[Grid]:
         kind = f"{name}, by micro-batch" if stream else f"{name}, a static table"
         grids.append(Grid(kind, columns, *_short(lines)))
     return grids
+
+
+def plain(title: str, rows: Sequence[Row], among: Sequence[Row] = ()) -> Grid:
+    """Show rows as they are; of many, only the columns that differ anywhere among them."""
+    among = among or rows
+    names = tuple(among[0]) if among else ()
+    varying = tuple(name for name in names if len({repr(row[name]) for row in among}) > 1)
+    columns = varying or names
+    return Grid(title, columns, *_short([Line("", _cells(row, columns)) for row in rows]))
+
+
+def is_stream(rows: Sequence) -> bool:
+    """Tell a stream, a list of lists of rows, from a static table, a list of rows."""
+    return not (rows and isinstance(rows[0], Mapping))
 
 
 def _columns_of(difference: Difference) -> tuple[str, ...]:

@@ -2,16 +2,12 @@
 
 import base64
 import io
-import re
-from functools import cache
-
-from jinja2 import Environment, PackageLoader, Template
-from markupsafe import Markup, escape
 
 from trainer import cells
 from trainer.cells import Grid
 from trainer.feedback import Case
 from trainer.overview import MARKS
+from trainer.pages import fill
 from trainer.report import Report
 from trainer.timeline import timeline
 from trainer.timeline_picture import picture
@@ -23,7 +19,8 @@ COLOURS = {"dim": "#666", "yellow": "#b8860b", "red": "#c0392b", "green": "#2a7f
 def render(report: Report, *, next_step: str = "", searching: bool = False) -> str:
     """Write a report as a piece of HTML that stands by itself."""
     mark, colour = MARKS[report.verdict.kind]
-    return _template().render(
+    return fill(
+        "report",
         mark=mark,
         colour=COLOURS[colour],
         stem=report.exercise.stem,
@@ -35,19 +32,6 @@ def render(report: Report, *, next_step: str = "", searching: bool = False) -> s
         searching=searching and report.verdict.kind is Kind.WRONG,
         next=next_step,
     )
-
-
-@cache
-def _template() -> Template:
-    environment = Environment(loader=PackageLoader("trainer", "."), autoescape=True)
-    environment.filters["code"] = code
-    return environment.get_template("report.html.jinja")
-
-
-def code(text: str) -> Markup:
-    """Show `what stands in backticks` as code and *what stands in stars* as stressed."""
-    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text)))
-    return Markup(re.sub(r"\*(\w[^*]*)\*", r"<em>\1</em>", text))
 
 
 def _grids(case: Case) -> list[Grid]:

@@ -1,11 +1,12 @@
 """Cuts a scenario down while it still shows that an answer is wrong."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
 
+from trainer.cells import is_stream
 from trainer.difference import compare
 from trainer.recording import Outcome
 from trainer.result import Row, Scenario
@@ -85,7 +86,7 @@ def _filtered(scenario: Scenario, keep: Callable[[Row], bool]) -> Scenario:
 
 def _inputs(scenario: Scenario) -> Iterator[tuple[str, list, bool]]:
     for name, rows in scenario.inputs.items():
-        yield name, rows, not (rows and isinstance(rows[0], Mapping))
+        yield name, rows, is_stream(rows)
 
 
 def _size(scenario: Scenario) -> int:

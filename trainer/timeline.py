@@ -1,9 +1,10 @@
 """A scenario along time: what arrived when, how far the watermark was, what came out."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from trainer.cells import is_stream
 from trainer.difference import Difference, compare
 from trainer.recording import Outcome, outputs
 from trainer.result import Row, Scenario
@@ -68,7 +69,7 @@ def _all_rows(*outcomes: Outcome | None) -> Iterator[Row]:
 
 def _events(scenario: Scenario, watermarks: Sequence[datetime | None]) -> Iterator[Event]:
     for name, batches in scenario.inputs.items():
-        if batches and isinstance(batches[0], Mapping):
+        if not is_stream(batches):
             continue
         for number, batch in enumerate(batches, 1):
             # What is late is decided by the watermark of the micro-batch before.

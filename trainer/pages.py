@@ -1,0 +1,32 @@
+"""What notebooks and grades are shown as HTML: templates, and how text and tables go into them."""
+
+import re
+from functools import cache
+
+from jinja2 import Environment, PackageLoader
+from markupsafe import Markup, escape
+
+from trainer.cells import Grid
+
+
+def fill(template: str, **values: object) -> str:
+    """Fill a template of `trainer/templates/`; all that goes in is escaped."""
+    return _environment().get_template(f"{template}.html.jinja").render(values)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(loader=PackageLoader("trainer"), autoescape=True)
+    environment.filters |= {"code": code, "table": table}
+    return environment
+
+
+def table(grid: Grid) -> Markup:
+    """Write a table."""
+    return Markup(fill("grid", grid=grid))
+
+
+def code(text: str) -> Markup:
+    """Show `what stands in backticks` as code and *what stands in stars* as stressed."""
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text)))
+    return Markup(re.sub(r"\*(\w[^*]*)\*", r"<em>\1</em>", text))

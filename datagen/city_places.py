@@ -100,6 +100,7 @@ def tolls() -> np.ndarray:
     return np.where(crosses, 15.38, np.where(tunnel | tunnel.T, 6.94, 0.0))
 
 
+@cache
 def _flows() -> np.ndarray:
     """How many go from place to place, by length of the ride and part of the day."""
     km = _road_km()
@@ -126,6 +127,6 @@ def _lookup(weights: np.ndarray, bits: int) -> np.ndarray:
     upto = weights.cumsum(axis=-1)
     # Places where no ride of this length starts are never asked for.
     upto[..., -1] += upto[..., -1] == 0
-    steps = (np.arange(1 << bits) + 0.5) / (1 << bits)
-    rows = [np.searchsorted(row / row[-1], steps) for row in upto.reshape(-1, upto.shape[-1])]
-    return np.concatenate(rows).astype(np.uint8)
+    steps = np.floor(upto / upto[..., -1:] * (1 << bits) + 0.5).astype(np.int64)
+    places_of_row = np.broadcast_to(np.arange(weights.shape[-1], dtype=np.uint8), weights.shape)
+    return np.repeat(places_of_row.ravel(), np.diff(steps, axis=-1, prepend=0).ravel())

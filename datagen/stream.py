@@ -12,10 +12,14 @@ from datagen.options import Options
 from datagen.positions import Positions, in_batches
 from datagen.profiles import make_profile
 from datagen.schema import FARE_SCHEMA, RIDE_SCHEMA
+from datagen.tables import record_batch, to_arrow
 from datagen.truth import TRUTH_SCHEMA, truth_columns
 
 BATCH_ROWS = 131_072
 _MICROSECONDS = 1_000_000
+_PAYMENT_TYPES = pa.StringArray.from_buffers(
+    2, pa.py_buffer(np.array([0, 4, 8], dtype=np.int32)), pa.py_buffer(b"CASHCARD")
+)
 
 
 class _Stream:
@@ -56,7 +60,7 @@ class _Stream:
         columns = self._columns(rows, arrived)
         if self._options.truth:
             columns += truth_columns(rows.ride_id, arrived, sent, self._flaws)
-        return _record_batch(columns, self.schema)
+        return record_batch(columns, self.schema)
 
     def _heat(self, rows: Rides | Fares) -> None:
         """Give the hot driver a share of the rides."""
@@ -116,18 +120,8 @@ class FareStream(_Stream):
             rows.taxi_id[row],
             rows.driver_id[row],
             rows.start[row] * _MICROSECONDS,
-            pa.array(["CASH", "CARD"]).take(pa.array(rows.by_card[row].astype(np.int8))),
+            _PAYMENT_TYPES.take(to_arrow(rows.by_card[row].astype(np.int8), pa.int8())),
             rows.tip[row],
             rows.tolls[row],
             rows.total_fare[row],
         ]
-
-
-def _record_batch(columns: list[np.ndarray | pa.Array], schema: pa.Schema) -> pa.RecordBatch:
-    arrays = [_array(column, field.type) for column, field in zip(columns, schema, strict=True)]
-    return pa.RecordBatch.from_arrays(arrays, schema=schema)
-
-
-def _array(column: np.ndarray | pa.Array, kind: pa.DataType) -> pa.Array:
-    array = pa.array(column) if isinstance(column, np.ndarray) else column
-    return array.view(kind) if pa.types.is_timestamp(kind) else array

@@ -1,17 +1,21 @@
-"""A class-data-sharing archive: the JVM's loaded classes, kept, so that the next start is quick."""
+"""A class-data-sharing archive: the classes Spark loads, kept, so that the next start is quick."""
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import platformdirs
-import pyspark
 
 from trainer import java
 
+KEPT = 3
 SILENT = ("-Xshare:auto", "-Xlog:disable", "-Xlog:all=off")
 
 
@@ -21,36 +25,71 @@ def folder() -> Path:
 
 
 def path() -> Path:
-    """Name the archive that fits this Java, this Spark, and the place where Spark lies."""
-    build = java.choose().java.build
-    home = Path(pyspark.__file__).parent
-    place = hashlib.sha256(f"{java.choose().java.program}{home}".encode()).hexdigest()[:8]
-    return folder() / f"spark-{pyspark.__version__}-java-{build}-{place}.jsa"
+    """Name the archive that fits this Java, this Spark, and the places where they lie."""
+    chosen = java.choose().java
+    spark = version("pyspark")
+    places = f"{chosen.program} {find_spec('pyspark').origin}"
+    key = hashlib.sha256(places.encode()).hexdigest()[:8]
+    return folder() / f"spark-{spark}-java-{chosen.build}-{key}.jsa"
 
 
 def options() -> list[str]:
-    """Give the JVM options that use the archive; none where it can't be used."""
+    """Give the JVM options that use the archive; none where it can't be used.
+
+    TRAINER_ARCHIVE=off does without; TRAINER_ARCHIVE=make:FILE writes one when the JVM ends.
+    """
     wanted = os.environ.get("TRAINER_ARCHIVE", "on")
     if wanted.startswith("make:"):
         return [*SILENT, f"-XX:ArchiveClassesAtExit={wanted.removeprefix('make:')}"]
-    archive = path()
-    usable = wanted != "off" and archive.is_file() and os.access(archive, os.R_OK)
-    return [*SILENT, f"-XX:SharedArchiveFile={archive}"] if usable else []
+    if wanted == "off" or not os.access(path(), os.R_OK):
+        return []
+    return [*SILENT, f"-XX:SharedArchiveFile={path()}"]
 
 
-def make() -> Path:
-    """Make the archive by running a rehearsal in a JVM of its own; replaces one that is there."""
+def rehearse(**environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the rehearsal, a short lesson, in a process and a JVM of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "trainer.rehearsal"],
+        env=os.environ | environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+
+
+def make() -> subprocess.CompletedProcess[str]:
+    """Make the archive that fits, out of a rehearsal; OSError where the folder can't be written."""
     target = path()
     target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix="making-") as scratch:
         draft = Path(scratch, "draft.jsa")
-        subprocess.run(
-            [sys.executable, "-m", "trainer.rehearsal"],
-            env=os.environ | {"TRAINER_ARCHIVE": f"make:{draft}"},
+        rehearsal = rehearse(TRAINER_ARCHIVE=f"make:{draft}")
+        if draft.exists():
+            draft.replace(target)
+            _forget_the_oldest()
+    return rehearsal
+
+
+def _forget_the_oldest() -> None:
+    """Each is almost 200 MB; old clones leave theirs behind, and a run cut short its draft."""
+    newest_first = sorted(folder().glob("spark-*.jsa"), key=lambda file: -file.stat().st_mtime)
+    for old in newest_first[KEPT:]:
+        old.unlink(missing_ok=True)
+    for draft in folder().glob("making-*"):
+        if time.time() - draft.stat().st_mtime > 3600:
+            shutil.rmtree(draft, ignore_errors=True)
+
+
+def make_in_the_background() -> None:
+    """Make the archive, where there is none that fits, while the learner does something else."""
+    if not path().exists():
+        subprocess.Popen(
+            [sys.executable, "-m", "trainer.archive"],
             stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         )
-        draft.replace(target)
-    return target
+
+
+if __name__ == "__main__":
+    make()

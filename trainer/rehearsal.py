@@ -1,7 +1,9 @@
 """A short run of what lessons do, so that the archive holds the classes they need."""
 
+import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F
@@ -27,14 +29,13 @@ class CountRides(StatefulProcessor):
         """Nothing to close."""
 
 
-def ticks(spark: SparkSession) -> DataFrame:
-    """Give a small stream that ends by itself: two files, one a micro-batch."""
-    folder = tempfile.mkdtemp(prefix="taxi-streams-")
-    rows = spark.range(20).select(
-        F.col("id").alias("n"), F.timestamp_seconds(F.col("id") * 60).alias("time")
-    )
-    rows.repartition(2).write.mode("overwrite").json(folder)
-    return spark.readStream.schema(rows.schema).option("maxFilesPerTrigger", 1).json(folder)
+def ticks(spark: SparkSession, folder: Path) -> DataFrame:
+    """Give a small stream that ends by itself: four files, one a micro-batch."""
+    for file in range(4):
+        rows = [{"n": n, "time": f"2020-01-01T00:{n}:00Z"} for n in range(10 + file, 59, 4)]
+        Path(folder, f"{file}.json").write_text("\n".join(map(json.dumps, rows)))
+    stream = spark.readStream.schema("n bigint, time timestamp")
+    return stream.option("maxFilesPerTrigger", 1).json(f"{folder}/*.json")
 
 
 def windowed(stream: DataFrame) -> DataFrame:
@@ -49,29 +50,32 @@ def processed(stream: DataFrame) -> DataFrame:
     return keyed.transformWithState(CountRides(), "odd bigint, n bigint", "update", "None")
 
 
-def run(stream: DataFrame) -> int:
-    """Run a streaming query until its source is drained; say how many rows came out."""
-    rows = []
+def run(stream: DataFrame, checkpoint: Path, see: Callable[[list[Row]], object]) -> None:
+    """Run a streaming query until its source is drained; `see` gets the rows of each batch."""
     query = (
         stream.writeStream.outputMode("update")
-        .option("checkpointLocation", tempfile.mkdtemp(prefix="taxi-streams-"))
-        .foreachBatch(lambda frame, number: rows.extend(frame.collect()))
+        .option("checkpointLocation", str(checkpoint))
+        .foreachBatch(lambda frame, number: see(frame.collect()))
         .trigger(availableNow=True)
         .start()
     )
     query.awaitTermination()
-    return len(rows)
 
 
-def rehearse(spark: SparkSession) -> int:
-    """Run a windowed query and one with a Python processor; say how many rows came out."""
-    return run(windowed(ticks(spark))) + run(processed(ticks(spark)))
+def rehearse(spark: SparkSession, see: Callable[[list[Row]], object]) -> None:
+    """Run a windowed query, and then one with a Python processor."""
+    with tempfile.TemporaryDirectory(prefix="taxi-streams-") as scratch:
+        stream = ticks(spark, Path(scratch))
+        run(windowed(stream), Path(scratch, "windowed"), see)
+        run(processed(stream), Path(scratch, "processed"), see)
 
 
 def main() -> None:
     """Rehearse, and leave in order: the archive is written when the JVM ends by itself."""
     spark = session(ui=False)
-    print(rehearse(spark))
+    rows = []
+    rehearse(spark, rows.extend)
+    print(len(rows))
     gateway = spark.sparkContext._gateway
     spark.stop()
     gateway.shutdown()

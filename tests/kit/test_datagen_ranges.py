@@ -1,5 +1,7 @@
 """Any range of any stream has the same rows, however it is asked for."""
 
+import subprocess
+import sys
 import tracemalloc
 
 import pyarrow as pa
@@ -102,3 +104,10 @@ def test_columns_and_types_are_those_of_the_schema(profile):
 def test_seeds_make_different_cities(make):
     """Another seed is another city."""
     assert not make(0, 100, seed=1).equals(make(0, 100, seed=2))
+
+
+@pytest.mark.parametrize("make", ["ride_events", "fares"])
+def test_making_rows_does_not_load_pandas(make):
+    """A Python worker of Spark makes its first rows without waiting for pandas to load."""
+    script = f"import sys, datagen; datagen.{make}(0, 10); sys.exit('pandas' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

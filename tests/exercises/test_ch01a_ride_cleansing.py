@@ -1,0 +1,106 @@
+"""Grades ride cleansing: the rides that both start and end in New York City."""
+
+import pytest
+
+from datagen import ride_events
+from trainer.rows import HARTFORD, MIDTOWN, NEWARK, NOWHERE, end, ride
+
+COLUMNS = (
+    "ride_id bigint, taxi_id bigint, driver_id bigint, is_start boolean, event_time timestamp, "
+    "start_lon float, start_lat float, end_lon float, end_lat float, passenger_count smallint"
+)
+WEST, EAST, SOUTH, NORTH = -74.05, -73.7, 40.5, 41.0
+
+
+@pytest.fixture(scope="module")
+def result(run):
+    """One script with everything in it: each test looks at its own rides."""
+    return run(
+        rides=[
+            [ride(1), ride(2, ends_at=HARTFORD), ride(3, starts_at=NEWARK)],
+            [ride(4, starts_at=NEWARK, ends_at=HARTFORD), end(1), end(2, ends_at=HARTFORD)],
+            [],
+            [
+                ride(5, starts_at=NOWHERE),
+                ride(6, ends_at=NOWHERE),
+                ride(7, starts_at=(None, MIDTOWN[1])),
+                ride(8, ends_at=(MIDTOWN[0], None)),
+            ],
+            [
+                ride(11, starts_at=(-73.9, NORTH), ends_at=(-73.9, SOUTH)),
+                ride(12, starts_at=(-73.9, SOUTH), ends_at=(-73.9, NORTH)),
+                ride(13, ends_at=(-73.9, NORTH + 0.01)),
+                ride(14, ends_at=(-73.9, SOUTH - 0.01)),
+                ride(15, ends_at=(WEST - 0.01, 40.7)),
+                ride(16, ends_at=(EAST + 0.01, 40.7)),
+                ride(17, starts_at=(WEST + 0.001, 40.7), ends_at=(EAST - 0.001, 40.7)),
+            ],
+            [ride(21, passengers=None), ride(21, passengers=None), end(22, at="09:00")],
+        ]
+    )
+
+
+def test_a_ride_in_the_city_is_kept(result):
+    """A ride from Midtown to JFK is kept, with all its columns as they came."""
+    assert result.rows[0] == ride(1)
+
+
+def test_a_ride_that_ends_outside_the_city_is_dropped(result):
+    """A ride from Midtown to Hartford is dropped: both ends must lie in the city."""
+    assert 2 not in result.column("ride_id")
+
+
+def test_a_ride_that_starts_outside_the_city_is_dropped(result):
+    """A ride from Newark to JFK is dropped: both ends must lie in the city."""
+    assert 3 not in result.column("ride_id")
+
+
+def test_a_ride_that_lies_outside_the_city_is_dropped(result):
+    """A ride from Newark to Hartford is dropped."""
+    assert 4 not in result.column("ride_id")
+
+
+def test_both_events_of_a_ride_are_kept(result):
+    """START and END of a ride in the city are both kept."""
+    assert [row for row in result.rows if row["ride_id"] == 1] == [ride(1), end(1)]
+
+
+def test_an_unknown_place_is_not_in_the_city(result):
+    """A place of which a coordinate is null is not in the city."""
+    assert not {5, 6, 7, 8} & set(result.column("ride_id"))
+
+
+def test_the_border_is_inside(result):
+    """A place on the city's border is in the city; one just beyond it is not."""
+    kept = [number for number in result.column("ride_id") if 10 < number < 20]
+    assert kept == [11, 12, 17]
+
+
+def test_an_event_that_comes_twice_is_kept_twice(result):
+    """Cleansing looks at one event at a time: repeats and late events pass."""
+    assert result.batches[5] == [
+        ride(21, passengers=None),
+        ride(21, passengers=None),
+        end(22, at="09:00"),
+    ]
+
+
+def test_each_event_comes_out_in_its_own_micro_batch(result):
+    """A filter needs no state: what is kept comes out at once."""
+    assert [len(batch) for batch in result.batches] == [1, 1, 0, 0, 3, 3]
+    assert not any(result.state_rows)
+
+
+def test_a_generated_stream_agrees_with_plain_python(run, seed):
+    """A thousand generated events give what a loop in plain Python gives."""
+    first = 1000 * (seed % 10_000)
+    events = ride_events(first, first + 1000, profile="classic").to_pylist()
+    result = run(rides=[events[:400], events[400:]])
+    assert result.rows == [
+        event
+        for event in events
+        if WEST <= event["start_lon"] <= EAST
+        and WEST <= event["end_lon"] <= EAST
+        and SOUTH <= event["start_lat"] <= NORTH
+        and SOUTH <= event["end_lat"] <= NORTH
+    ]

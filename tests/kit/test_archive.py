@@ -1,0 +1,51 @@
+"""The archive that makes Spark start quickly."""
+
+import os
+
+import pytest
+
+from trainer import archive
+
+
+@pytest.fixture
+def cache(monkeypatch, tmp_path):
+    """A cache folder of the test's own, with no archive asked for or refused."""
+    monkeypatch.setenv("TRAINER_CACHE", str(tmp_path))
+    monkeypatch.delenv("TRAINER_ARCHIVE", raising=False)
+    return tmp_path
+
+
+def test_without_an_archive_java_gets_no_option(cache):
+    """What isn't there isn't asked for."""
+    assert archive.options() == []
+
+
+def test_an_archive_that_fits_is_used(cache):
+    """The option names the file, and Java is told to say nothing if it can't use it."""
+    archive.path().touch()
+    assert archive.options() == [*archive.SILENT, f"-XX:SharedArchiveFile={archive.path()}"]
+
+
+def test_an_archive_can_be_declined(cache, monkeypatch):
+    """TRAINER_ARCHIVE=off does without."""
+    archive.path().touch()
+    monkeypatch.setenv("TRAINER_ARCHIVE", "off")
+    assert archive.options() == []
+
+
+def test_each_java_and_spark_has_its_own(cache, monkeypatch):
+    """The name holds the version of Spark and of Java; another Spark has another archive."""
+    before = archive.path()
+    monkeypatch.setattr(archive, "version", lambda package: "9.9.9")
+    assert archive.path() != before
+    assert "spark-9.9.9-java-" in archive.path().name
+
+
+def test_only_the_newest_are_kept(cache):
+    """Old clones and versions don't fill the disk: three stay."""
+    for age in range(5):
+        file = cache / f"spark-{age}.jsa"
+        file.touch()
+        os.utime(file, (1e9 - age, 1e9 - age))
+    archive._forget_the_oldest()
+    assert sorted(file.name for file in cache.iterdir()) == [f"spark-{n}.jsa" for n in range(3)]

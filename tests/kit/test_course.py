@@ -1,0 +1,113 @@
+"""The course proves itself: the graders of every exercise tell right from wrong."""
+
+import ast
+import inspect
+from pathlib import Path
+
+import pytest
+
+from trainer.exercise import HOME, Exercise, exercises
+from trainer.loading import load, load_module
+from trainer.misconceptions import misconceptions
+from trainer.verdict import Kind, grade
+
+EVERY = pytest.mark.parametrize("exercise", exercises(), ids=lambda exercise: exercise.stem)
+
+
+def alternatives() -> list:
+    """List the correct answers that are written another way: (exercise, file, function)."""
+    found = []
+    for exercise in exercises():
+        file = HOME / "tests" / "alternatives" / f"{exercise.stem}.py"
+        tree = ast.parse(file.read_text()).body if file.exists() else []
+        names = [node.name for node in tree if isinstance(node, ast.FunctionDef)]
+        found += [
+            pytest.param(exercise, file, name, id=f"{exercise.name}-{name}")
+            for name in names
+            if not name.startswith("_")
+        ]
+    return found
+
+
+def wrong_answers() -> list:
+    """List the misconceptions: (exercise, function)."""
+    return [
+        pytest.param(exercise, wrong, id=f"{exercise.name}-{wrong.__name__}")
+        for exercise in exercises()
+        for wrong in misconceptions(exercise)
+    ]
+
+
+@EVERY
+def test_the_stub_as_issued_is_untouched(exercise: Exercise) -> None:
+    """A stub that nobody has edited is neither wrong nor right."""
+    assert grade(exercise, exercise.issued).kind == Kind.UNTOUCHED
+
+
+@EVERY
+def test_a_stub_whose_docstring_alone_was_edited_is_unfinished(
+    exercise: Exercise, tmp_path: Path
+) -> None:
+    """Notes in a docstring are no answer."""
+    edited = tmp_path / f"{exercise.stem}.py"
+    edited.write_text(exercise.issued.read_text().replace('"""', '"""Mine. ', 1))
+    assert grade(exercise, edited).kind == Kind.UNFINISHED
+
+
+@EVERY
+def test_the_solution_is_correct(exercise: Exercise) -> None:
+    """The reference answer passes every check."""
+    verdict = grade(exercise, exercise.solution)
+    assert verdict.kind == Kind.CORRECT, verdict
+
+
+@pytest.mark.parametrize(("exercise", "file", "function"), alternatives())
+def test_a_correct_answer_written_another_way_is_correct(
+    exercise: Exercise, file: Path, function: str
+) -> None:
+    """What counts is what comes out, not how it was written."""
+    verdict = grade(exercise, file, function=function)
+    assert verdict.kind == Kind.CORRECT, verdict
+
+
+@pytest.mark.parametrize(("exercise", "wrong"), wrong_answers())
+def test_a_misconception_is_wrong_and_its_own_checks_fail(exercise: Exercise, wrong) -> None:
+    """A wrong answer fails the checks that belong to its idea, and fails them by what came out."""
+    verdict = grade(
+        exercise, exercise.misconceptions, function=wrong.__name__, tests=wrong.caught_by
+    )
+    assert verdict.kind == Kind.WRONG, verdict
+    assert {check.name for check in verdict.checks if not check.passed} == set(wrong.caught_by)
+
+
+@EVERY
+def test_the_files_of_an_exercise_agree(exercise: Exercise) -> None:
+    """Stub, solution and misconceptions hold the same function, with the same signature."""
+    issued = inspect.signature(load(exercise.issued, exercise.function))
+    answers = [load(exercise.solution, exercise.function), *misconceptions(exercise)]
+    assert all(inspect.signature(answer) == issued for answer in answers)
+    assert exercise.grader.exists()
+
+
+@EVERY
+def test_an_exercise_has_three_hints_and_four_misconceptions(exercise: Exercise) -> None:
+    """Three hints, mild to strong, and four wrong answers or more, each with something to say."""
+    hints = load_module(exercise.solution).HINTS
+    wrong = misconceptions(exercise)
+    assert len(hints) == 3 and all(hints)
+    assert len(wrong) >= 4 and all(inspect.getdoc(answer) for answer in wrong)
+
+
+@EVERY
+def test_the_stub_is_issued_as_it_is(exercise: Exercise) -> None:
+    """After a change to a stub, `uv run python -m trainer.issue` keeps its copy up to date."""
+    assert exercise.issued.read_text() == exercise.stub.read_text()
+
+
+def test_no_stray_files_lie_about() -> None:
+    """Every file beside the exercises belongs to one of them."""
+    stems = {exercise.stem for exercise in exercises()}
+    places = ["exercises", "solutions", "tests/exercises", "tests/misconceptions"]
+    places += ["tests/alternatives"]
+    found = {path.stem.removeprefix("test_") for p in places for path in (HOME / p).glob("*.*")}
+    assert found == stems

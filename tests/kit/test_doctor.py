@@ -1,0 +1,92 @@
+"""The doctor: one line a check, and what to do."""
+
+import socket
+
+from typer.testing import CliRunner
+
+from trainer import cli, doctor
+from trainer.doctor import Finding
+
+
+def test_a_wrong_version_is_named_with_the_remedy(monkeypatch):
+    """A pandas 3 that crept in is one line: what was found, what was expected, what to do."""
+    real = doctor._version
+    monkeypatch.setattr(
+        doctor, "_version", lambda name: "3.1.1" if name == "pandas" else real(name)
+    )
+    assert doctor.packages() == Finding(
+        "fail", "pandas 3.1.1 (expected ==2.3.3). Run `uv sync`, which puts that right."
+    )
+
+
+def test_a_missing_package_is_named(monkeypatch):
+    """So is one that isn't there at all."""
+    real = doctor._version
+    monkeypatch.setattr(doctor, "_version", lambda name: None if name == "pyarrow" else real(name))
+    assert "pyarrow is missing" in doctor.packages().says
+
+
+def test_the_packages_here_are_those_that_were_tested():
+    """The environment of this run is the pinned one."""
+    assert doctor.packages().verdict == "ok"
+
+
+def test_a_cache_folder_that_cannot_be_written_is_a_note(monkeypatch, tmp_path):
+    """A learner can work without the archive, and is told how to get it."""
+    blocked = tmp_path / "file"
+    blocked.touch()
+    monkeypatch.setenv("TRAINER_CACHE", str(blocked / "cache"))
+    finding = doctor.quick_start()
+    assert finding.verdict == "note"
+    assert "Set TRAINER_CACHE" in finding.says
+
+
+def test_a_taken_port_is_a_note(monkeypatch):
+    """JupyterLab takes the next port, so nobody has to stop."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        assert not doctor._free(other.getsockname()[1])
+
+
+def test_a_query_that_fails_shows_its_last_line(monkeypatch):
+    """The reason, not the traceback."""
+    process = doctor.subprocess.CompletedProcess(
+        [], 1, "", "Traceback…\n  File …\npyspark.errors.SomeException: it rained\n\n"
+    )
+    monkeypatch.setattr(doctor, "_rehearse_and_keep_the_classes", lambda: process)
+    assert doctor.spark() == Finding(
+        "fail", "a first streaming query failed: SomeException: it rained"
+    )
+
+
+def test_spark_really_starts_here():
+    """The check itself: a session, two stateful queries, a Python processor."""
+    assert doctor.spark().verdict == "ok"
+
+
+def run_doctor(monkeypatch, *findings: Finding):
+    """Run the command on findings of our own."""
+    checks = {f"check {n}": (lambda found=found: found) for n, found in enumerate(findings)}
+    monkeypatch.setattr(doctor, "CHECKS", checks)
+    return CliRunner().invoke(cli.app, ["doctor"])
+
+
+def test_notes_do_not_stop_a_learner(monkeypatch):
+    """Exit code 0, and the next command."""
+    ran = run_doctor(monkeypatch, Finding("ok", "fine"), Finding("note", "slower"))
+    assert ran.exit_code == 0
+    assert ran.output.splitlines()[-1] == "Ready. `uv run trainer lab` opens the course."
+
+
+def test_a_failure_ends_in_one(monkeypatch):
+    """Exit code 1 if a learner can't work."""
+    assert run_doctor(monkeypatch, Finding("fail", "no"), Finding("ok", "fine")).exit_code == 1
+
+
+def test_a_check_that_breaks_is_a_line_too(monkeypatch):
+    """No traceback reaches the learner."""
+    monkeypatch.setattr(doctor, "CHECKS", {"odd": lambda: 1 / 0})
+    ran = CliRunner().invoke(cli.app, ["doctor"])
+    assert ran.exit_code == 1
+    assert "fail  odd          this check broke" in ran.output

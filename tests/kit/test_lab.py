@@ -1,0 +1,39 @@
+"""JupyterLab, opened on the first chapter."""
+
+import os
+import re
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from trainer import lab
+from trainer.problem import Problem
+
+
+def test_lab_prints_an_address_that_answers(tmp_path):
+    """`trainer lab --no-browser` serves the first chapter; other options are JupyterLab's own."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "trainer.cli", "lab", "--no-browser", "--ServerApp.port_retries=50"],
+        env=os.environ | {"JUPYTER_RUNTIME_DIR": str(tmp_path), "TRAINER_CACHE": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        addresses = (re.search(r"http://127\S+", line) for line in process.stdout)
+        address = next(found[0] for found in addresses if found)
+        assert f"/lab/tree/{lab.first_chapter()}?token=" in address
+        with urllib.request.urlopen(address) as answer:
+            assert answer.status == 200
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+def test_outside_a_clone_one_line_says_what_to_do(monkeypatch, tmp_path):
+    """The notebooks come with the clone, not with the package."""
+    monkeypatch.setattr(lab, "NOTEBOOKS", tmp_path)
+    with pytest.raises(Problem, match=r"Found no notebook in .* The kit runs from its clone"):
+        lab.first_chapter()

@@ -1,0 +1,47 @@
+"""What the README says is so."""
+
+import re
+
+import pytest
+
+from trainer import cli, doctor
+from trainer.clone import ROOT
+
+README = (ROOT / "README.md").read_text()
+COMMANDS = {command.callback.__name__ for command in cli.app.registered_commands}
+
+
+def test_it_is_short():
+    """Under a hundred lines."""
+    assert len(README.splitlines()) < 100
+
+
+def test_every_command_it_names_exists():
+    """`trainer something` is always a command."""
+    assert set(re.findall(r"trainer ([a-z]+)", README)) == COMMANDS
+
+
+def test_every_file_it_links_to_exists():
+    """Links point into the repository, at something."""
+    links = re.findall(r"\]\((?!http)([^)#]+)", README)
+    assert links
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_the_doctor_says_what_is_quoted():
+    """The quoted lines name the checks that come first, in their order and their form."""
+    quoted = re.findall(r"^ {6}ok  (\w+) +\S", README, re.MULTILINE)
+    assert quoted == list(doctor.CHECKS)[: len(quoted)]
+    assert len(quoted) == 3
+
+
+@pytest.mark.parametrize("name", re.findall(r"TRAINER_\w+", README))
+def test_every_variable_it_names_is_read(name):
+    """A variable that the README offers stands in the code."""
+    assert any(name in file.read_text() for file in (ROOT / "trainer").glob("*.py"))
+
+
+def test_what_continuous_integration_runs_is_what_newcomers_run():
+    """The test command of the README is the one that decides."""
+    assert "\n    uv run pytest\n" in README
+    assert "\nuv run pytest\n" in (ROOT / ".ci" / "run").read_text()

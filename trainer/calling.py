@@ -1,0 +1,48 @@
+"""Calls an answer's function under guard: with a time limit, and no query of its own."""
+
+import ctypes
+import threading
+from collections.abc import Callable
+from unittest import mock
+
+from pyspark.sql.streaming import DataStreamWriter
+
+from trainer.answer import ContractError, TooSlow, crash
+
+
+def call(function: Callable, timeout: float, **inputs: object) -> object:
+    """Call a function; what goes wrong inside is raised as an AnswerError of one line."""
+    outcome: list[tuple[object, BaseException | None]] = []
+
+    def work() -> None:
+        try:
+            outcome.append((function(**inputs), None))
+        except BaseException as error:  # also exit(): nothing an answer raises may pass
+            outcome.append((None, error))
+
+    thread = threading.Thread(target=work, daemon=True, name="answer")
+    with mock.patch.multiple(DataStreamWriter, start=_refuse, toTable=_refuse):
+        thread.start()
+        thread.join(timeout)
+    if not outcome:
+        _interrupt(thread)
+        raise TooSlow(
+            f"Your function had not returned after {timeout:.0f} seconds. It should only describe "
+            "the stream: no sleep, no waiting, no endless loop."
+        )
+    answer, error = outcome[0]
+    if error is not None:
+        raise crash(error, function) from error
+    return answer
+
+
+def _refuse(*_: object, **__: object) -> None:
+    raise ContractError(
+        "Your function starts a streaming query itself. Return the DataFrame; the check starts it"
+    )
+
+
+def _interrupt(thread: threading.Thread) -> None:
+    """Raise SystemExit inside a thread, which ends an endless loop of Python's own."""
+    number = ctypes.c_ulong(thread.ident)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(number, ctypes.py_object(SystemExit))

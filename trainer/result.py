@@ -1,0 +1,53 @@
+"""What a scripted run gave: plain rows and numbers, micro-batch by micro-batch."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+Row = Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one output of an answer did, from the first micro-batch to the end of the drain.
+
+    All lists have one entry for each micro-batch, those of the drain included: the rows that came
+    out, the rows of state kept after it, the rows dropped for being late, and the watermark it
+    worked with (None while there is none). `schema` reads like `ride_id bigint, tip float`.
+    """
+
+    batches: list[list[Row]]
+    state_rows: list[int]
+    dropped_late: list[int]
+    watermarks: list[datetime | None]
+    schema: str
+
+    @property
+    def rows(self) -> list[Row]:
+        """All rows, in the order they came out."""
+        return [row for batch in self.batches for row in batch]
+
+    def column(self, name: str) -> list[object]:
+        """All values of one column, in the order they came out."""
+        return [row[name] for row in self.rows]
+
+    def sorted(self, *names: str) -> list[Row]:
+        """All rows, sorted by these columns; nulls last."""
+        return in_order(self.rows, *names)
+
+
+def in_order(rows: list[Row], *names: str) -> list[Row]:
+    """Sort rows by these columns, or by all of them; nulls last."""
+    return sorted(rows, key=lambda row: [(row[n] is None, row[n]) for n in names or row])
+
+
+def watermark(progress: dict) -> datetime | None:
+    """Read the watermark of a micro-batch from Spark's report; the epoch means none yet."""
+    text = progress.get("eventTime", {}).get("watermark")
+    time = datetime.fromisoformat(text) if text else None
+    return time if time and time > datetime.fromtimestamp(0, UTC) else None
+
+
+def total(progress: dict, what: str) -> int:
+    """Add up a number over the stateful operators of a micro-batch, from Spark's report."""
+    return sum(operator[what] for operator in progress["stateOperators"])

@@ -1,0 +1,87 @@
+"""A script: what goes into an answer, stream by stream, as files that Spark reads as a stream."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as parquet
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from datagen import FARE_SCHEMA, LINE_SCHEMA, RIDE_SCHEMA
+
+Row = Mapping[str, object]
+
+SCHEMAS = {
+    "rides": RIDE_SCHEMA,
+    "fares": FARE_SCHEMA,
+    "lines": LINE_SCHEMA,
+    "durations": pa.schema(
+        [
+            ("ride_id", pa.int64()),
+            ("driver_id", pa.int64()),
+            ("start_cell", pa.int32()),
+            ("minutes", pa.float64()),
+            ("event_time", pa.timestamp("us", tz="UTC")),
+        ]
+    ),
+    "zones": pa.schema([("cell", pa.int32()), ("place", pa.string()), ("borough", pa.string())]),
+}
+
+
+class Script:
+    """The inputs of one run: a list of lists of rows is a stream, a list of rows a static table."""
+
+    def __init__(self, inputs: Mapping[str, Sequence], schemas: Mapping[str, pa.Schema]) -> None:
+        """Turn the rows into Arrow tables, with the schema that each input's name says."""
+        self.tables, self.streams = {}, {}
+        for name, rows in inputs.items():
+            schema = _schema_of(name, schemas)
+            if rows and isinstance(rows[0], Mapping):
+                self.tables[name] = _to_arrow(name, rows, schema)
+            else:
+                self.streams[name] = [_to_arrow(name, batch, schema) for batch in rows]
+        self.length = max(map(len, self.streams.values()), default=0)
+        for name, batches in self.streams.items():
+            empty = _schema_of(name, schemas).empty_table()
+            batches += [empty] * (self.length - len(batches))
+
+    def write(self, folder: Path, until: int) -> None:
+        """Write the first so many micro-batches of every stream, as a file each."""
+        for name, batches in self.streams.items():
+            (folder / name).mkdir(exist_ok=True)
+            for number, table in enumerate(batches[:until]):
+                path = folder / name / f"{number:06}.parquet"
+                if not path.exists():
+                    parquet.write_table(table, path, compression="none")
+                    # Spark takes the oldest file first.
+                    os.utime(path, (1_000_000_000 + number,) * 2)
+
+    def read(self, spark: SparkSession, folder: Path) -> dict[str, DataFrame]:
+        """Give each input as a DataFrame: a stream takes one file a trigger, an empty one too."""
+        frames = {name: spark.createDataFrame(table) for name, table in self.tables.items()}
+        for name, batches in self.streams.items():
+            source = spark.readStream.schema(from_arrow_schema(batches[0].schema))
+            frames[name] = source.option("maxFilesPerTrigger", 1).parquet(str(folder / name))
+        return frames
+
+
+def _schema_of(name: str, schemas: Mapping[str, pa.Schema]) -> pa.Schema:
+    known = SCHEMAS | dict(schemas)
+    if name not in known:
+        raise ValueError(
+            f"No schema for an input named {name!r}: name it one of {', '.join(known)}, "
+            f"or give schemas={{{name!r}: …}}."
+        )
+    return known[name]
+
+
+def _to_arrow(name: str, rows: Sequence[Row], schema: pa.Schema) -> pa.Table:
+    for row in rows:
+        if set(row) != set(schema.names):
+            raise ValueError(
+                f"A row of {name} has the columns {', '.join(row)}; "
+                f"it must have {', '.join(schema.names)}."
+            )
+    return pa.Table.from_pylist([dict(row) for row in rows], schema=schema)

@@ -1,0 +1,118 @@
+"""The five verdicts on an answer, and the checks that led to them."""
+
+import ast
+import contextlib
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+import pytest
+
+from trainer import pytest_plugin
+from trainer.answer import ContractError, Crashed, TooSlow, Unfinished
+from trainer.exercise import HOME, Exercise
+
+
+class Kind(StrEnum):
+    """What can be said of an answer; only `correct` counts as solved."""
+
+    UNTOUCHED = "untouched"
+    UNFINISHED = "unfinished"
+    CRASHED = "crashed"
+    WRONG = "wrong"
+    CORRECT = "correct"
+
+
+@dataclass(frozen=True)
+class Check:
+    """One test's outcome: the fact it checks, and what went wrong if something did."""
+
+    name: str
+    fact: str
+    passed: bool
+    error: BaseException | None = None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The verdict on one answer, in a word and in a sentence, with its checks."""
+
+    kind: Kind
+    message: str
+    checks: tuple[Check, ...] = ()
+
+
+def grade(
+    exercise: Exercise,
+    path: Path,
+    *,
+    function: str | None = None,
+    tests: Sequence[str] = (),
+    seed: int = 1,
+) -> Verdict:
+    """Judge the answer in a file by the exercise's tests, or by some of them."""
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    if text == exercise.issued.read_text(encoding="utf-8"):
+        return Verdict(Kind.UNTOUCHED, f"{path.name} is as it was issued.")
+    if _only_raises(text, exercise.function):
+        return Verdict(Kind.UNFINISHED, "The function still raises NotImplementedError.")
+    checks = run_tests(exercise, f"{path}::{function or exercise.function}", tests, seed)
+    return Verdict(*_conclude(checks), checks)
+
+
+def _only_raises(text: str, function: str) -> bool:
+    """Tell whether a function does nothing yet but raise NotImplementedError."""
+    with contextlib.suppress(SyntaxError, ValueError):
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.FunctionDef) and node.name == function:
+                body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+                return [ast.unparse(line).removesuffix("()") for line in body] == [
+                    "raise NotImplementedError"
+                ]
+    return False
+
+
+def _conclude(checks: Sequence[Check]) -> tuple[Kind, str]:
+    """Let the first check that fails decide; where no test ran, nothing is correct."""
+    if not checks:
+        return Kind.CRASHED, "No check could be run."
+    failed = next((check for check in checks if not check.passed), None)
+    if failed is None:
+        return Kind.CORRECT, f"All {len(checks)} checks passed."
+    kinds = {Unfinished: Kind.UNFINISHED, Crashed: Kind.CRASHED, TooSlow: Kind.CRASHED}
+    kind = kinds.get(type(failed.error), Kind.WRONG)
+    told = isinstance(failed.error, ContractError) or kind is not Kind.WRONG
+    return kind, str(failed.error) if told else failed.fact
+
+
+def run_tests(exercise: Exercise, impl: str, tests: Sequence[str], seed: int) -> tuple[Check, ...]:
+    """Run an exercise's tests on an answer, in this process and on its warm session."""
+    collector = _Collector()
+    which = [f"{exercise.grader}::{test}" for test in tests] or [str(exercise.grader)]
+    options = ["--noconftest", "--disable-plugin-autoload", "-p", "no:cacheprovider", "-vv"]
+    options += ["-o", "addopts=", "--import-mode=importlib", f"--rootdir={HOME}"]
+    with contextlib.redirect_stdout(io.StringIO()):
+        pytest.main(
+            [*which, *options, f"--impl={impl}", f"--seed={seed}"],
+            plugins=[pytest_plugin, collector],
+        )
+    return tuple(collector.checks.values())
+
+
+class _Collector:
+    """Collects the outcome of each test; one that is skipped has not passed."""
+
+    def __init__(self) -> None:
+        self.checks: dict[str, Check] = {}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> Iterator[None]:
+        report = yield
+        earlier = self.checks.get(item.nodeid)
+        if earlier is None or earlier.passed:
+            fact = (item.function.__doc__ or item.name).strip().splitlines()[0]
+            error = call.excinfo.value if call.excinfo else None
+            self.checks[item.nodeid] = Check(item.name, fact, report.passed, error)
+        return report

@@ -4,10 +4,8 @@ import numpy as np
 import pyarrow as pa
 
 from datagen.city_places import KM_PER_DEGREE, places
+from datagen.grid import CELL_HEIGHT, CELL_WIDTH, COLUMNS, NORTH, ROWS, WEST
 
-WEST, NORTH = -74.05, 41.0
-COLUMNS, ROWS = 250, 400
-CELL_LON, CELL_LAT = 0.0014, 0.00125
 NEAR_KM = 2.0
 
 
@@ -15,8 +13,8 @@ def zones() -> pa.Table:
     """Give cell, place and borough for every cell whose centre is near a place in the city."""
     inside = [place for place in places() if place.in_city]
     cell = np.arange(COLUMNS * ROWS, dtype=np.int32)
-    lon = WEST + (cell % COLUMNS + 0.5) * CELL_LON
-    lat = NORTH - (cell // COLUMNS + 0.5) * CELL_LAT
+    lon = WEST + (cell % COLUMNS + 0.5) * CELL_WIDTH
+    lat = NORTH - (cell // COLUMNS + 0.5) * CELL_HEIGHT
     east = (lon[:, None] - [place.lon for place in inside]) * KM_PER_DEGREE[0]
     north = (lat[:, None] - [place.lat for place in inside]) * KM_PER_DEGREE[1]
     km = np.hypot(east, north)

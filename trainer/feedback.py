@@ -1,16 +1,14 @@
 """Why an answer is wrong: the idea behind it, and the smallest case that shows it."""
 
-import inspect
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
 from trainer.answer import AnswerError
-from trainer.difference import Difference, compare, same_rows
+from trainer.difference import Difference, compare
 from trainer.exercise import Exercise
 from trainer.loading import load
-from trainer.misconceptions import misconceptions
 from trainer.recording import Outcome, Run
 from trainer.result import Scenario
 from trainer.scenario import run
@@ -39,32 +37,6 @@ def failing(verdict: Verdict) -> Check | None:
     if verdict.kind is not Kind.WRONG:
         return None
     return next((check for check in verdict.checks if not check.passed and check.runs), None)
-
-
-def misconception(exercise: Exercise, verdict: Verdict, seconds: float = 3) -> str | None:
-    """Name the misconception that gives what this answer gave: what to tell who had it."""
-    failed = {check.name: check for check in verdict.checks if not check.passed}
-    until = time.monotonic() + seconds
-    for wrong in _candidates(exercise, failed):
-        if time.monotonic() > until:
-            return None
-        runs = failed[next(name for name in wrong.caught_by if name in failed)].runs
-        if all(_gives_the_same(wrong, made) for made in runs[-1:]):
-            return inspect.getdoc(wrong)
-    return None
-
-
-def _candidates(exercise: Exercise, failed: Iterable[str]) -> list[Callable]:
-    """Those whose own checks all failed, the one that explains most of them first."""
-    possible = [m for m in misconceptions(exercise) if set(m.caught_by) <= set(failed)]
-    return sorted(possible, key=lambda wrong: -len(wrong.caught_by))
-
-
-def _gives_the_same(wrong: Callable, made: Run) -> bool:
-    try:
-        return same_rows(made.scenario.run(partial(run, wrong)), made.outcome)
-    except AnswerError:
-        return False
 
 
 def case(exercise: Exercise, check: Check, answer: Runner, seconds: float = 5) -> Case | None:

@@ -6,7 +6,8 @@ from functools import partial
 from pathlib import Path
 
 from trainer.exercise import Exercise
-from trainer.feedback import Case, case, failing, misconception
+from trainer.feedback import Case, case, failing
+from trainer.recognition import misconception
 from trainer.verdict import Check, Verdict, grade
 
 LIMIT = 30

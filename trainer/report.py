@@ -1,12 +1,14 @@
 """Checks an answer: the verdict first, then what teaches."""
 
+import contextlib
+import io
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
+from trainer.case import Case
 from trainer.exercise import Exercise
-from trainer.feedback import Case, case, failing
+from trainer.feedback import case, failing
 from trainer.recognition import misconception
 from trainer.verdict import Check, Verdict, grade
 
@@ -36,7 +38,6 @@ def examine(
 
     `patience` is how many seconds may go into cutting down the case.
     """
-    from trainer import scenario
     from trainer.loading import load
 
     path = path or exercise.stub
@@ -47,7 +48,10 @@ def examine(
         return report
     report = replace(report, rule=rule, misconception=misconception(exercise, report.verdict))
     tell(report)
-    answer = partial(scenario.run, load(path, function or exercise.function))
-    report = replace(report, case=case(exercise, rule, answer, patience))
+    # What the answer prints would only push the report off the screen.
+    with contextlib.redirect_stdout(io.StringIO()):
+        answer = load(path, function or exercise.function)
+        found = case(exercise, rule, answer, patience)
+    report = replace(report, case=found)
     tell(report)
     return report

@@ -9,9 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from trainer import cells
+from trainer.case import Case
 from trainer.cells import Grid
 from trainer.exercise import Exercise
-from trainer.feedback import Case
 from trainer.overview import MARKS
 from trainer.progress import Progress
 from trainer.report import Report, examine
@@ -101,7 +101,8 @@ def the_case(found: Case) -> Group:
 def _parts(found: Case) -> Iterator[RenderableType]:
     yield Text("The smallest case found:", "bold")
     yield from map(grid, cells.inputs(found.scenario))
-    yield from (grid(cells.of_difference(difference)) for difference in found.differences)
+    for difference in found.differences:
+        yield from map(grid, cells.of_difference(difference))
     drawn = draw(timeline(found.scenario, found.came, found.expected))
     if drawn.plain:
         yield drawn

@@ -37,14 +37,14 @@ class Script:
         """Turn the rows into Arrow tables, with the schema that each input's name says."""
         self.tables, self.streams = {}, {}
         for name, rows in inputs.items():
-            schema = _schema_of(name, schemas)
+            schema = schema_for(name, schemas)
             if rows and isinstance(rows[0], Mapping):
-                self.tables[name] = _to_arrow(name, rows, schema)
+                self.tables[name] = arrow_table(name, rows, schema)
             else:
-                self.streams[name] = [_to_arrow(name, batch, schema) for batch in rows]
+                self.streams[name] = [arrow_table(name, batch, schema) for batch in rows]
         self.length = max(map(len, self.streams.values()), default=0)
         for name, batches in self.streams.items():
-            empty = _schema_of(name, schemas).empty_table()
+            empty = schema_for(name, schemas).empty_table()
             batches += [empty] * (self.length - len(batches))
 
     def write(self, folder: Path, until: int) -> None:
@@ -67,7 +67,8 @@ class Script:
         return frames
 
 
-def _schema_of(name: str, schemas: Mapping[str, pa.Schema]) -> pa.Schema:
+def schema_for(name: str, schemas: Mapping[str, pa.Schema]) -> pa.Schema:
+    """Give the schema of an input: the one given, or else the one that its name says."""
     known = SCHEMAS | dict(schemas)
     if name not in known:
         raise ValueError(
@@ -77,7 +78,8 @@ def _schema_of(name: str, schemas: Mapping[str, pa.Schema]) -> pa.Schema:
     return known[name]
 
 
-def _to_arrow(name: str, rows: Sequence[Row], schema: pa.Schema) -> pa.Table:
+def arrow_table(name: str, rows: Sequence[Row], schema: pa.Schema) -> pa.Table:
+    """Turn rows into an Arrow table; each must have exactly the columns of the schema."""
     for row in rows:
         if set(row) != set(schema.names):
             raise ValueError(

@@ -125,7 +125,7 @@ def test_check_prints_the_verdict(monkeypatch, tmp_path, capsys):
     (tmp_path / "exercises").mkdir()
     stub = tmp_path / "exercises" / CLEANSING.stub.name
     stub.write_text(CLEANSING.issued.read_text())
-    monkeypatch.setattr(exercise, "HOME", tmp_path)
+    monkeypatch.setattr(exercise, "ROOT", tmp_path)
     check("ride_cleansing")
     assert capsys.readouterr().out == (
         "ch01a_ride_cleansing: untouched. ch01a_ride_cleansing.py is as it was issued.\n"

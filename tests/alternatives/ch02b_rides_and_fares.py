@@ -48,7 +48,7 @@ class _Pair(StatefulProcessor):
     """Waits for the two halves of a ride."""
 
     def __init__(self, ride: StructType, paid: StructType) -> None:
-        self._schemas = ride, paid
+        self._schemas, self._names = (ride, paid), ride.names + paid.names
 
     def init(self, handle: StatefulProcessorHandle) -> None:
         ride, paid = self._schemas
@@ -63,7 +63,8 @@ class _Pair(StatefulProcessor):
             half.update(tuple(row[name] for name in schema.names))
             self._handle.registerTimer(int(row.event_time.timestamp() * 1000) + HALF_AN_HOUR)
         if self._ride.exists() and self._paid.exists():
-            yield Row(*self._ride.get(), *self._paid.get())
+            values = zip(self._names, (*self._ride.get(), *self._paid.get()), strict=True)
+            yield Row(**dict(values))
             self._forget()
 
     def handleExpiredTimer(self, key, timerValues, expiredTimerInfo) -> Iterator[Row]:

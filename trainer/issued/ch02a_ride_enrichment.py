@@ -6,6 +6,9 @@ the cells and the names on every ride event that passes.
 """
 
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from datagen.geo import grid_cell
 
 
 def enrich(rides: DataFrame, zones: DataFrame) -> DataFrame:
@@ -21,7 +24,7 @@ def enrich(rides: DataFrame, zones: DataFrame) -> DataFrame:
     - pickup_borough (string): the borough that `zones` gives for start_cell.
 
     The rules:
-    - `grid_cell(lon, lat)` in `datagen.geo` gives the cell of a place. It is null off the grid
+    - `grid_cell(lon, lat)` gives the cell of a place. It is null where that is off the grid,
       and where a coordinate is null.
     - Where `zones` does not have the start_cell, or there is none, pickup_place and
       pickup_borough are null.

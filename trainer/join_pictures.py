@@ -10,7 +10,8 @@ from matplotlib.patches import Rectangle
 from datagen.geo import CELL_HEIGHT, CELL_WIDTH, COLUMNS, NORTH, WEST
 
 INK, BLUE, ORANGE, GREEN, PALE = "#1d2433", "#2f6bd0", "#e0632c", "#2e9e6b", "#c9d2e3"
-COLOURS = "#f3c9b5", "#c5d6f5", "#d7e8c8", "#eadcf4", "#f6e3ad", "#c9e6e6", "#f4ccd8", "#dedfd2"
+# So far from the border, in degrees, a name fits in.
+MARGIN = 0.004
 
 
 def draw_cells(zones: Sequence, rides: Sequence, box: tuple[float, float, float, float]) -> None:
@@ -21,16 +22,16 @@ def draw_cells(zones: Sequence, rides: Sequence, box: tuple[float, float, float,
     for zone in zones:
         row, column = divmod(zone.cell, COLUMNS)
         lon, lat = WEST + column * CELL_WIDTH, NORTH - (row + 1) * CELL_HEIGHT
-        if west <= lon <= east and south <= lat <= north:
+        if west - CELL_WIDTH < lon < east and south - CELL_HEIGHT < lat < north:
             where.setdefault(zone.place, []).append((lon, lat))
     for number, (place, corners) in enumerate(sorted(where.items())):
         for corner in corners:
-            colour = COLOURS[number % len(COLOURS)]
+            colour = plt.get_cmap("tab20")(number % 20, alpha=0.35)
             axes.add_patch(
                 Rectangle(corner, CELL_WIDTH, CELL_HEIGHT, fc=colour, ec="white", lw=0.4)
             )
         lon, lat = (sum(side) / len(corners) for side in zip(*corners, strict=True))
-        if len(corners) > 20:
+        if len(corners) > 15 and west + MARGIN < lon < east - MARGIN:
             axes.text(lon, lat, place, ha="center", va="center", fontsize=8, color=INK)
     lons, lats = [ride.start_lon for ride in rides], [ride.start_lat for ride in rides]
     axes.plot(lons, lats, ".", color=INK, ms=4)

@@ -37,6 +37,20 @@ def bound_that_spark_cannot_read(rides: DataFrame, fares: DataFrame) -> DataFram
     return _join(_starts(rides), _paid(fares), F.abs(apart) <= 30 * 60)
 
 
+@caught_by("test_state_shrinks_once_the_watermark_has_passed")
+def bound_on_fares_that_come_early(rides: DataFrame, fares: DataFrame) -> DataFrame:
+    """You said how much earlier a fare may be, not how much later: so every ride waits on."""
+    early_enough = F.col("start_time") >= F.col("event_time") - _half_an_hour()
+    return _join(_starts(rides), _paid(fares), early_enough)
+
+
+@caught_by("test_state_shrinks_once_the_watermark_has_passed")
+def bound_on_fares_that_come_late(rides: DataFrame, fares: DataFrame) -> DataFrame:
+    """You said how much later a fare may be, not how much earlier: so every fare waits on."""
+    late_enough = F.col("start_time") <= F.col("event_time") + _half_an_hour()
+    return _join(_starts(rides), _paid(fares), late_enough)
+
+
 @caught_by(
     "test_a_fare_may_be_thirty_minutes_later_than_its_start",
     "test_a_fare_may_be_thirty_minutes_earlier_than_its_start",

@@ -31,7 +31,8 @@ def draw_cells(zones: Sequence, rides: Sequence, box: tuple[float, float, float,
                 Rectangle(corner, CELL_WIDTH, CELL_HEIGHT, fc=colour, ec="white", lw=0.4)
             )
         lon, lat = (sum(side) / len(corners) for side in zip(*corners, strict=True))
-        if len(corners) > 15 and west + MARGIN < lon < east - MARGIN:
+        inside = west + MARGIN < lon < east - MARGIN and south + MARGIN / 2 < lat
+        if len(corners) > 15 and inside:
             axes.text(lon, lat, place, ha="center", va="center", fontsize=8, color=INK)
     lons, lats = [ride.start_lon for ride in rides], [ride.start_lat for ride in rides]
     axes.plot(lons, lats, ".", color=INK, ms=4)

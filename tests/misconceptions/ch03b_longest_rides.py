@@ -140,15 +140,15 @@ def keeps_every_ride(durations: DataFrame) -> DataFrame:
 
     class Processor(_Records):
         def init(self, handle: StatefulProcessorHandle) -> None:
-            self.rides = handle.getListState("rides", "minutes double")
+            self.rides = handle.getMapState("rides", "ride_id bigint", "minutes double")
 
         def handleInputRows(self, key: tuple, rows: Iterator[Row], timerValues: object) -> Iterator:
-            seen = [minutes for (minutes,) in self.rides.get()]
+            seen = [minutes for (minutes,) in self.rides.values()]
             for row in self.ordered(rows):
                 if row.minutes > max(seen, default=-1.0):
                     yield _row(row)
                 seen.append(row.minutes)
-                self.rides.appendValue((row.minutes,))
+                self.rides.updateValue((row.ride_id,), (row.minutes,))
 
     return _processed(durations, Processor())
 

@@ -57,9 +57,7 @@ def adds_up_all_drivers(fares: DataFrame) -> DataFrame:
     return hours.select(F.col("window.end").alias("window_end"), "driver_id", "total_tips")
 
 
-@caught_by(
-    "test_of_equal_drivers_the_smaller_id_wins", "test_a_tip_that_arrives_out_of_order_counts"
-)
+@caught_by("test_the_driver_with_the_largest_sum_wins", "test_of_equal_drivers_the_smaller_id_wins")
 def takes_two_maxima(fares: DataFrame) -> DataFrame:
     """You took the largest sum and, apart from it, a `driver_id`: they belong to different drivers.
 

@@ -46,11 +46,12 @@ def starts_beside_ends(rides: DataFrame, threshold: int = 20) -> DataFrame:
 
 def in_two_steps(rides: DataFrame, threshold: int = 20) -> DataFrame:
     """Count every five minutes by themselves, and add three such counts for each window."""
-    own = F.when(F.col("is_start"), F.struct("start_lon", "start_lat"))
-    own = own.otherwise(F.struct("end_lon", "end_lat"))
-    events = rides.withColumn("own", own).filter(is_in_nyc("own.start_lon", "own.start_lat"))
+    start = F.struct(F.col("start_lon").alias("lon"), F.col("start_lat").alias("lat"))
+    end = F.struct(F.col("end_lon").alias("lon"), F.col("end_lat").alias("lat"))
+    events = rides.withColumn("own", F.when(F.col("is_start"), start).otherwise(end))
+    events = events.filter(is_in_nyc("own.lon", "own.lat"))
     events = events.withWatermark("event_time", "10 minutes")
-    cell = grid_cell("own.start_lon", "own.start_lat").alias("cell")
+    cell = grid_cell("own.lon", "own.lat").alias("cell")
     fives = events.groupBy(F.window("event_time", "5 minutes"), cell, "is_start").count()
     # Counts of five minutes are few; only they are put into the windows that slide.
     sums = fives.groupBy(

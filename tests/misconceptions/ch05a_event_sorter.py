@@ -105,10 +105,7 @@ def releases_only_when_events_come(rides: DataFrame) -> DataFrame:
     return _sorted(rides, Shelf)
 
 
-@caught_by(
-    "test_an_event_comes_out_when_the_watermark_has_reached_it",
-    "test_an_event_behind_its_own_watermark_alone_is_kept",
-)
+@caught_by("test_an_event_behind_its_own_watermark_alone_is_kept")
 def drops_what_is_behind_its_own_watermark(rides: DataFrame) -> DataFrame:
     """You dropped events behind the watermark of their own micro-batch. That one moved only now.
 

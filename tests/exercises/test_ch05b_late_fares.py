@@ -27,11 +27,11 @@ SCRIPT = [
     # 13:00
     [
         fare(5, at="12:59", tip=16, driver=5, payment=None, tolls=None, total=None),
-        fare(6, at="14:25", tip=32, driver=6),
+        fare(6, at="15:05", tip=32, driver=6),
     ],
-    # 14:15
+    # 14:55
     [],
-    # 14:15
+    # 14:55
     [
         fare(7, at="13:30", tip=64, driver=7),
         fare(7, at="13:30", tip=64, driver=7),
@@ -130,7 +130,7 @@ def test_a_fare_that_still_counts_is_not_late(result):
 
 def test_a_fare_of_an_open_hour_is_not_late(result):
     """A fare behind the watermark is not late while its hour is open."""
-    assert totals(result)[2] == (15, 160.0)
+    assert totals(result)[2] == (15, 128.0)
     assert 8 not in ids(result)
 
 
@@ -147,7 +147,7 @@ def test_a_late_fare_that_comes_twice_is_handed_out_twice(result):
 def test_no_fare_is_lost_and_none_is_in_both(result):
     """Each fare is in the total of its hour or among the late ones: one of the two."""
     assert ids(result) == [5, 7, 7]
-    assert totals(result) == [(13, 11.0), (14, 4.0), (15, 160.0)]
+    assert totals(result) == [(13, 11.0), (14, 4.0), (15, 128.0)]
 
 
 def test_a_stop_and_a_restart_change_nothing(restarted):

@@ -49,12 +49,6 @@ def result(run):
 
 
 @pytest.fixture(scope="module")
-def restarted(run):
-    """The first five micro-batches, stopped after the third and started again."""
-    return run(rides=SCRIPT[:5], restart_after=3)
-
-
-@pytest.fixture(scope="module")
 def at_once(run):
     """The same events, without the late ones, in one micro-batch."""
     return run(rides=[[row for batch in SCRIPT for row in batch if row["ride_id"] not in LATE]])
@@ -71,8 +65,8 @@ def script(seed):
 
 @pytest.fixture(scope="module")
 def generated(run, script):
-    """What the answer makes of them."""
-    return run(rides=script)
+    """What the answer makes of them, stopped after the second micro-batch and started again."""
+    return run(rides=script, restart_after=2)
 
 
 def released(result):
@@ -144,9 +138,10 @@ def test_nothing_stays_in_state_for_what_was_released(result):
     assert result.state_rows[-1] <= 3
 
 
-def test_nothing_is_lost_by_a_stop_and_a_restart(restarted):
-    """After a stop and a restart the waiting events come out as if nothing had been."""
-    assert released(restarted) == {2: [2, 3], 4: [1, 4, 5, 6, 9, 11, 12, 13]}
+def test_nothing_is_lost_by_a_stop_and_a_restart(generated, script):
+    """After a stop and a restart the events that were waiting come out."""
+    waited = [row for batch in list(sorter(script))[2:] for row in batch if row in script[0]]
+    assert waited and all(row in generated.rows for row in waited)
 
 
 def test_the_order_is_the_same_however_events_are_split(result, at_once):

@@ -1,8 +1,8 @@
 """Long ride alerts: report every ride that lasts more than two hours.
 
-A driver who has been out with one passenger for more than two hours is lost, asleep, or driving to
-Boston. The dispatcher wants to call him. But a ride that goes on is a ride of which *nothing comes*:
-its END is missing, and a missing event can't start any code of yours. A timer can.
+A driver who has been out with one passenger for more than two hours is lost, asleep, or on the way
+to Boston. The dispatcher wants to call him. But a ride that goes on is a ride of which *nothing
+comes*: its END is missing, and a missing event can't start any code of yours. A timer can.
 """
 
 from collections.abc import Iterator

@@ -31,7 +31,7 @@ _ON_A_STREAM = re.compile(r"(?i)queries with streaming sources must be executed"
 _SQLSTATE = re.compile(r"\s*SQLSTATE: \w+.*", re.S)
 _REMOTE_FRAME = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
 _REMOTE_ERROR = re.compile(r"^(?P<error>(?:[a-z_]\w*\.)*[A-Z]\w*(?:: .*)?)$", re.M)
-_CONDITION = re.compile(r"\[(?P<name>[A-Z][A-Z_.0-9]+)\] (?P<text>[^\n]*)")
+_CONDITION = re.compile(r"\[(?P<name>[A-Z][A-Z_.0-9]+)\] (?=(?P<text>[^\n]*))")
 _WRAPPERS = ("STREAM_FAILED", "FOREACH_BATCH_USER_FUNCTION_ERROR", "FAILED_EXECUTE_UDF")
 
 

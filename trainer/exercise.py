@@ -6,12 +6,14 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-HOME = Path(__file__).parent.parent
+from trainer.clone import ROOT
+from trainer.problem import Problem
+
 ISSUED = Path(__file__).parent / "issued"
 STEM = re.compile(r"ch(?P<chapter>\d\d)(?P<letter>[a-z])_(?P<name>\w+)")
 
 
-class NoSuchExercise(LookupError):
+class NoSuchExercise(Problem):
     """No exercise has this name; the message names the nearest one."""
 
 
@@ -39,7 +41,7 @@ class Exercise:
     @property
     def stub(self) -> Path:
         """The file that the learner edits."""
-        return HOME / "exercises" / f"{self.stem}.py"
+        return ROOT / "exercises" / f"{self.stem}.py"
 
     @property
     def issued(self) -> Path:
@@ -49,17 +51,17 @@ class Exercise:
     @property
     def solution(self) -> Path:
         """The reference answer."""
-        return HOME / "solutions" / f"{self.stem}.py"
+        return ROOT / "solutions" / f"{self.stem}.py"
 
     @property
     def grader(self) -> Path:
         """The tests."""
-        return HOME / "tests" / "exercises" / f"test_{self.stem}.py"
+        return ROOT / "tests" / "exercises" / f"test_{self.stem}.py"
 
     @property
     def misconceptions(self) -> Path:
         """The wrong answers that learners give."""
-        return HOME / "tests" / "misconceptions" / f"{self.stem}.py"
+        return ROOT / "tests" / "misconceptions" / f"{self.stem}.py"
 
     @property
     def function(self) -> str:

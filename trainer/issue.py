@@ -7,14 +7,15 @@ they changed a stub; a test reminds them.
 
 import shutil
 
-from trainer.exercise import HOME, ISSUED
+from trainer.clone import EXERCISES
+from trainer.exercise import ISSUED
 
 
 def issue() -> None:
     """Make the issued copies equal to the stubs in `exercises/`."""
     shutil.rmtree(ISSUED, ignore_errors=True)
     ISSUED.mkdir()
-    for stub in sorted((HOME / "exercises").glob("ch*.py")):
+    for stub in sorted(EXERCISES.glob("ch*.py")):
         shutil.copyfile(stub, ISSUED / stub.name)
         print(f"issued {stub.name}")
 

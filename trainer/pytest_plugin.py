@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from trainer import scenario
 from trainer.answer import AnswerError
-from trainer.exercise import HOME, Exercise, find
-from trainer.loading import load
+from trainer.clone import ROOT
+from trainer.exercise import Exercise, find
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -36,7 +35,7 @@ def pytest_runtest_makereport(call: pytest.CallInfo) -> Iterator[None]:
 def locate(impl: str, exercise: Exercise) -> tuple[Path, str]:
     """Find the file and the function that `--impl` means for an exercise."""
     place, _, function = impl.partition("::")
-    path = Path(place) if Path(place).exists() else HOME / place
+    path = Path(place) if Path(place).exists() else ROOT / place
     file = path / f"{exercise.stem}.py" if path.is_dir() else path
     return file.resolve(), function or exercise.function
 
@@ -53,6 +52,10 @@ def run(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> Callable
 
     The grader's constant COLUMNS is the contract that every run is held to.
     """
+    # Not needed, and not loaded, by tests that run no answer.
+    from trainer import scenario
+    from trainer.loading import load
+
     exercise = find(request.path.stem.removeprefix("test_"))
     answer = load(*locate(pytestconfig.getoption("--impl"), exercise))
     return partial(scenario.run, answer, columns=request.module.COLUMNS)

@@ -12,7 +12,8 @@ import pytest
 
 from trainer import pytest_plugin
 from trainer.answer import ContractError, Crashed, TooSlow, Unfinished
-from trainer.exercise import HOME, Exercise
+from trainer.clone import ROOT
+from trainer.exercise import Exercise
 
 
 class Kind(StrEnum):
@@ -92,7 +93,7 @@ def run_tests(exercise: Exercise, impl: str, tests: Sequence[str], seed: int) ->
     collector = _Collector()
     which = [f"{exercise.grader}::{test}" for test in tests] or [str(exercise.grader)]
     options = ["--noconftest", "--disable-plugin-autoload", "-p", "no:cacheprovider", "-vv"]
-    options += ["-o", "addopts=", "--import-mode=importlib", f"--rootdir={HOME}"]
+    options += ["-o", "addopts=", "--import-mode=importlib", f"--rootdir={ROOT}"]
     with contextlib.redirect_stdout(io.StringIO()):
         pytest.main(
             [*which, *options, f"--impl={impl}", f"--seed={seed}"],

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pandas as pd
 from pyspark.sql import DataFrame
 
-from datagen.geo import EAST, NORTH, SOUTH, WEST, is_in_nyc
+from datagen.geo import is_in_nyc
+from datagen.grid import EAST, NORTH, SOUTH, WEST
 
 
 def in_sql(rides: DataFrame) -> DataFrame:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from trainer.exercise import HOME, Exercise, exercises
+from trainer.clone import ROOT
+from trainer.exercise import Exercise, exercises
 from trainer.loading import load, load_module
 from trainer.misconceptions import misconceptions
 from trainer.verdict import Kind, grade
@@ -18,7 +19,7 @@ def alternatives() -> list:
     """List the correct answers that are written another way: (exercise, file, function)."""
     found = []
     for exercise in exercises():
-        file = HOME / "tests" / "alternatives" / f"{exercise.stem}.py"
+        file = ROOT / "tests" / "alternatives" / f"{exercise.stem}.py"
         tree = ast.parse(file.read_text()).body if file.exists() else []
         names = [node.name for node in tree if isinstance(node, ast.FunctionDef)]
         found += [
@@ -109,5 +110,5 @@ def test_no_stray_files_lie_about() -> None:
     stems = {exercise.stem for exercise in exercises()}
     places = ["exercises", "solutions", "tests/exercises", "tests/misconceptions"]
     places += ["tests/alternatives"]
-    found = {path.stem.removeprefix("test_") for p in places for path in (HOME / p).glob("*.*")}
+    found = {path.stem.removeprefix("test_") for p in places for path in (ROOT / p).glob("*.*")}
     assert found == stems

@@ -3,7 +3,8 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from datagen.geo import EAST, NORTH, SOUTH, WEST, is_in_nyc
+from datagen.geo import is_in_nyc
+from datagen.grid import EAST, NORTH, SOUTH, WEST
 from trainer.misconceptions import caught_by
 
 

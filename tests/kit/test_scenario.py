@@ -1,0 +1,179 @@
+"""The scenario: scripted streams in, plain rows out, by way of real streaming queries."""
+
+import pyarrow as pa
+import pytest
+from pyspark.sql import DataFrame, Row
+from pyspark.sql import functions as F
+from pyspark.sql.streaming import StatefulProcessor
+
+from trainer.result import in_order
+from trainer.rows import HARTFORD, at, end, fare, ride
+from trainer.scenario import run
+from trainer.session import session
+
+
+def unchanged(rides: DataFrame) -> DataFrame:
+    """Give back what comes."""
+    return rides
+
+
+def rides_by_half_hour(rides: DataFrame) -> DataFrame:
+    """Count in windows of half an hour."""
+    timed = rides.withWatermark("event_time", "10 minutes")
+    counts = timed.groupBy(F.window("event_time", "30 minutes")).count()
+    return counts.select(F.col("window.start").alias("start"), F.col("count").alias("n"))
+
+
+def numbered(batches: list) -> list[list[int]]:
+    """Reduce micro-batches to ride ids."""
+    return [[row["ride_id"] for row in batch] for batch in batches]
+
+
+SCRIPT = [[ride(1), end(1)], [], [ride(2, at="13:00")], [ride(3, at="12:05")], []]
+
+
+def test_what_comes_out_is_what_went_in(spark):
+    """Rows make the journey through Spark unchanged, nulls included."""
+    nothing_known = dict.fromkeys(ride(1))
+    result = run(unchanged, rides=[[ride(1, ends_at=HARTFORD), nothing_known]])
+    assert result.rows == [ride(1, ends_at=HARTFORD), nothing_known]
+    assert result.schema.startswith("ride_id bigint, taxi_id bigint, driver_id bigint, is_start b")
+
+
+def test_every_micro_batch_of_the_script_is_one_of_the_query(spark):
+    """An empty micro-batch runs as any other does."""
+    assert numbered(run(unchanged, rides=SCRIPT).batches) == [[1, 1], [], [2], [3], []]
+
+
+def test_the_streams_advance_in_step(spark):
+    """The n-th micro-batches come together; a shorter stream ends in empty ones."""
+    result = run(
+        lambda rides, fares: rides.select("ride_id").union(fares.select("ride_id")),
+        rides=[[ride(1)], [], [ride(3)]],
+        fares=[[fare(10)], [fare(20)]],
+    )
+    assert [sorted(batch) for batch in numbered(result.batches)] == [[1, 10], [20], [3]]
+
+
+def test_a_flat_list_of_rows_is_a_static_table(spark):
+    """Each micro-batch sees the whole table."""
+    zones = [{"cell": 7, "place": "Midtown", "borough": "Manhattan"}]
+    result = run(
+        lambda rides, zones: rides.crossJoin(zones).select("ride_id", "place"),
+        rides=[[ride(1)], [ride(2)]],
+        zones=zones,
+    )
+    assert result.batches == [
+        [{"ride_id": 1, "place": "Midtown"}],
+        [{"ride_id": 2, "place": "Midtown"}],
+    ]
+
+
+def test_an_input_of_another_name_brings_its_schema(spark):
+    """What the course doesn't know by name can be described."""
+    schemas = {"taxis": pa.schema([("taxi", pa.string())])}
+    result = run(lambda taxis: taxis, taxis=[[{"taxi": "yellow"}]], schemas=schemas)
+    assert result.rows == [{"taxi": "yellow"}]
+
+
+def test_the_watermark_follows_the_newest_event_of_the_micro_batches_before(spark):
+    """It stands ten minutes behind 12:20, then behind 13:00; the first micro-batch has none."""
+    result = run(rides_by_half_hour, rides=SCRIPT)
+    assert result.watermarks == [None, at("12:10"), at("12:10"), at("12:50"), at("12:50")]
+    assert result.batches == [[], [], [], [{"start": at("12:00"), "n": 3}], []]
+
+
+def test_state_is_counted_after_every_micro_batch(spark):
+    """One open window, then two, then one again."""
+    assert run(rides_by_half_hour, rides=SCRIPT).state_rows == [1, 1, 2, 1, 1]
+
+
+def test_a_row_dropped_for_being_late_is_counted(spark):
+    """The window of ride 3 closed one micro-batch before ride 3 came."""
+    script = [[ride(1)], [ride(2, at="13:00")], [], [ride(3, at="12:05")]]
+    result = run(rides_by_half_hour, rides=script)
+    assert result.dropped_late[3] == 1
+
+
+def test_the_query_drains_without_input(spark):
+    """A window that closes by the last micro-batch's events comes out after it."""
+    result = run(rides_by_half_hour, rides=[[ride(1)], [ride(2, at="13:00")]])
+    assert result.batches == [[], [], [{"start": at("12:00"), "n": 1}]]
+
+
+@pytest.mark.parametrize("stop", [1, 2, 4])
+def test_a_restart_changes_nothing(spark, stop):
+    """State and watermark come back from the checkpoint, and no micro-batch is added."""
+    assert run(rides_by_half_hour, rides=SCRIPT, restart_after=stop) == run(
+        rides_by_half_hour, rides=SCRIPT
+    )
+
+
+def test_the_function_is_called_again_after_a_restart(spark):
+    """A list that the function keeps in Python is empty again: only Spark's state survives."""
+    calls = []
+    run(lambda rides: calls.append(1) or rides, rides=[[ride(1)], [ride(2)]], restart_after=1)
+    assert len(calls) == 2
+
+
+def test_each_output_of_a_dict_is_a_result(spark):
+    """An answer with two outputs gives two results over the same script."""
+    result = run(
+        lambda rides: {"rides": rides, "counts": rides_by_half_hour(rides)},
+        rides=SCRIPT,
+        restart_after=2,
+    )
+    assert numbered(result["rides"].batches) == [[1, 1], [], [2], [3], []]
+    assert result["counts"].rows == [{"start": at("12:00"), "n": 3}]
+
+
+def test_the_output_mode_can_be_another(spark):
+    """In update mode a window comes out whenever its count changes."""
+    result = run(rides_by_half_hour, rides=[[ride(1)], [end(1)]], output_mode="update")
+    assert [row["n"] for row in result.rows] == [1, 2]
+
+
+def test_a_processor_in_processing_time_comes_to_an_end(spark):
+    """It would ask for another micro-batch for ever; a few without rows are enough."""
+
+    class Countdown(StatefulProcessor):
+        def init(self, handle):
+            self.count = handle.getValueState("count", "n bigint", ttlDurationMs=60_000)
+
+        def handleInputRows(self, key, rows, timerValues):
+            seen = (self.count.get()[0] if self.count.exists() else 0) + len(list(rows))
+            self.count.update((seen,))
+            yield Row(ride_id=key[0], n=seen)
+
+        def close(self):
+            pass
+
+    result = run(
+        lambda rides: rides.groupBy("ride_id").transformWithState(
+            Countdown(), "ride_id bigint, n bigint", "update", "ProcessingTime"
+        ),
+        rides=[[ride(1)], [end(1)]],
+        output_mode="update",
+    )
+    assert [row["n"] for row in result.rows] == [1, 2]
+
+
+def test_a_row_with_a_column_that_does_not_exist_is_refused(spark):
+    """A slip of the test's author is told to them, not run."""
+    with pytest.raises(
+        ValueError, match="A row of rides has the columns ride; it must have ride_id"
+    ):
+        run(unchanged, rides=[[{"ride": 1}]])
+
+
+def test_nothing_is_left_behind(spark):
+    """No query goes on, and draining is on again, when a run is over."""
+    run(unchanged, rides=[[ride(1)], [ride(2)]], restart_after=1)
+    assert not session().streams.active
+    assert session().conf.get("spark.sql.streaming.noDataMicroBatches.enabled") == "true"
+
+
+def test_rows_are_sorted_with_nulls_last(spark):
+    """Rows of a micro-batch have no order of their own, so results are compared sorted."""
+    rows = [{"n": None}, {"n": 2}, {"n": 1}]
+    assert in_order(rows, "n") == [{"n": 1}, {"n": 2}, {"n": None}]

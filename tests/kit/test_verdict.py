@@ -1,0 +1,142 @@
+"""Five verdicts, never mistaken for each other; how answers are found and loaded."""
+
+from pathlib import Path
+
+import pytest
+
+from trainer import exercise, verdict
+from trainer.answer import ContractError, Crashed
+from trainer.check import check
+from trainer.exercise import NoSuchExercise, find
+from trainer.loading import load
+from trainer.verdict import Check, Kind, grade
+
+CLEANSING = find("ride_cleansing")
+HEAD = "from datagen.geo import is_in_nyc\n\n\ndef cleanse(rides):\n"
+RIGHT = """    rides = rides.filter(is_in_nyc("start_lon", "start_lat"))
+    return rides.filter(is_in_nyc("end_lon", "end_lat"))
+"""
+
+
+@pytest.fixture
+def answer(tmp_path):
+    """Write an answer to ride cleansing; give its path."""
+
+    def write(text: str) -> Path:
+        path = tmp_path / f"{CLEANSING.stem}.py"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def test_a_right_answer_is_correct(answer):
+    """All its checks passed, and it says how many."""
+    came = grade(CLEANSING, answer(HEAD + RIGHT))
+    assert came.kind == Kind.CORRECT
+    assert came.message == f"All {len(came.checks)} checks passed."
+
+
+def test_a_wrong_answer_is_told_the_rule_it_breaks(answer):
+    """The first check that failed states the rule."""
+    came = grade(CLEANSING, answer(HEAD + "    return rides\n"))
+    assert came.kind == Kind.WRONG
+    assert came.message.startswith("A ride from Midtown to Hartford is dropped")
+
+
+def test_an_answer_with_other_columns_is_wrong(answer):
+    """What breaks the contract is told in the contract's words."""
+    came = grade(CLEANSING, answer(HEAD + '    return rides.select("ride_id")\n'))
+    assert came.kind == Kind.WRONG
+    assert "a DataFrame that lacks taxi_id, driver_id" in came.message
+
+
+def test_an_answer_that_raises_has_crashed(answer):
+    """The learner's own line is quoted."""
+    came = grade(CLEANSING, answer(HEAD + "    return rides.where(rides.nowhere)\n"))
+    assert came.kind == Kind.CRASHED
+    assert came.message.endswith("(line 5: return rides.where(rides.nowhere))")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("def cleanse(rides)\n", "ch01a_ride_cleansing.py is not Python: SyntaxError (line 1: def"),
+        ("import nothing_like_it\n", 'cannot be loaded: ModuleNotFoundError("No module named'),
+        ("exit()\n", "ch01a_ride_cleansing.py cannot be loaded: SystemExit(None) (line 1: exit())"),
+    ],
+)
+def test_a_file_that_cannot_be_loaded_has_crashed(answer, text, message):
+    """What is wrong with the file is told in one line."""
+    came = grade(CLEANSING, answer(text))
+    assert came.kind == Kind.CRASHED
+    assert message in came.message
+
+
+def test_a_file_without_the_function_is_wrong(answer):
+    """The function that is looked for is named."""
+    came = grade(CLEANSING, answer("def clean(rides):\n    return rides\n"))
+    assert came.kind == Kind.WRONG
+    assert "has no function cleanse" in came.message
+
+
+def test_an_answer_that_still_raises_somewhere_is_unfinished(answer):
+    """Even if some code stands before it."""
+    begun = HEAD + "    rides = rides.filter('is_start')\n    raise NotImplementedError\n"
+    assert grade(CLEANSING, answer(begun)).kind == Kind.UNFINISHED
+
+
+def test_an_answer_that_was_not_checked_is_not_correct(answer):
+    """A test that isn't there can't pass."""
+    came = grade(CLEANSING, answer(HEAD + RIGHT), tests=["test_no_such_thing"])
+    assert came.kind == Kind.CRASHED
+
+
+def test_a_check_that_was_skipped_has_not_passed(answer):
+    """An answer that skips its test is not correct."""
+    skips = "import pytest\n" + HEAD + "    pytest.skip('not today')\n"
+    assert grade(CLEANSING, answer(skips)).kind != Kind.CORRECT
+
+
+def test_a_second_look_sees_what_was_saved_since(answer):
+    """An answer is read afresh each time, however fast it was edited."""
+    assert load(answer("def cleanse(rides):\n    return 1\n"), "cleanse")(None) == 1
+    assert load(answer("def cleanse(rides):\n    return 2\n"), "cleanse")(None) == 2
+
+
+def test_a_name_without_its_place_finds_the_exercise():
+    """Both names mean the same exercise."""
+    assert find("quarantine") == find("ch01b_quarantine")
+    assert (find("quarantine").chapter, find("quarantine").letter) == (1, "b")
+
+
+def test_a_name_that_is_nearly_right_is_mended():
+    """The nearest name is proposed, and where to look is told."""
+    with pytest.raises(NoSuchExercise) as caught:
+        find("ride_cleaning")
+    assert str(caught.value) == (
+        "No exercise 'ride_cleaning'. Did you mean ch01a_ride_cleansing? "
+        "`trainer list` shows them all."
+    )
+
+
+def test_check_prints_the_verdict(monkeypatch, tmp_path, capsys):
+    """On a stub as issued: that it is untouched, and what to do."""
+    (tmp_path / "exercises").mkdir()
+    stub = tmp_path / "exercises" / CLEANSING.stub.name
+    stub.write_text(CLEANSING.issued.read_text())
+    monkeypatch.setattr(exercise, "ROOT", tmp_path)
+    check("ride_cleansing")
+    assert capsys.readouterr().out == (
+        "ch01a_ride_cleansing: untouched. ch01a_ride_cleansing.py is as it was issued.\n"
+        "Write your answer in exercises/ch01a_ride_cleansing.py, save it, and check again.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"), [(Crashed("x"), Kind.CRASHED), (ContractError("x"), Kind.WRONG)]
+)
+def test_the_first_check_that_fails_decides(error, kind):
+    """Later ones don't change the verdict."""
+    checks = [Check("a", "A.", True), Check("b", "B.", False, error), Check("c", "C.", False)]
+    assert verdict._conclude(checks) == (kind, "x")

@@ -1,0 +1,48 @@
+"""Pictures for lessons: rides on the map, and what went into and came out of each micro-batch."""
+
+import matplotlib.pyplot as plt
+from matplotlib.patches import Rectangle
+from pyspark.sql import DataFrame
+from pyspark.sql.streaming import StreamingQuery
+
+from datagen.grid import EAST, NORTH, SOUTH, WEST
+
+INK, INSIDE, OUTSIDE, PALE = "#1d2433", "#2f6bd0", "#e0632c", "#c9d2e3"
+
+
+def draw_rides(rides: DataFrame, title: str) -> None:
+    """Draw each ride as a line from start to end; in orange if it leaves the city's box."""
+    _, axes = plt.subplots(figsize=(6.4, 5.6), layout="constrained")
+    axes.add_patch(
+        Rectangle((WEST, SOUTH), EAST - WEST, NORTH - SOUTH, fill=False, color=INK, lw=1.2)
+    )
+    axes.text(WEST, NORTH + 0.006, "New York City, to our planners", color=INK, fontsize=9)
+    for ride in rides.collect():
+        lons, lats = (ride.start_lon, ride.end_lon), (ride.start_lat, ride.end_lat)
+        here = all(WEST <= lon <= EAST for lon in lons) and all(SOUTH <= y <= NORTH for y in lats)
+        axes.plot(lons, lats, color=INSIDE if here else OUTSIDE, lw=0.6, alpha=0.35 if here else 1)
+        axes.plot(lons[1], lats[1], ".", color=INSIDE if here else OUTSIDE, ms=2 if here else 5)
+    axes.set(aspect=1.32, xlabel="longitude", ylabel="latitude")
+    _finish(axes, title)
+
+
+def draw_batches(query: StreamingQuery, title: str) -> None:
+    """Draw how many rows each micro-batch of a query took in and gave out."""
+    reports = query.recentProgress
+    _, axes = plt.subplots(figsize=(6.4, 2.6), layout="constrained")
+    for side, name, colour in ((-1, "rows in", PALE), (1, "rows out", INSIDE)):
+        counts = [r.numInputRows if side < 0 else r.sink.numOutputRows for r in reports]
+        places = [report.batchId + side * 0.2 for report in reports]
+        bars = axes.bar(places, counts, width=0.38, color=colour, label=name)
+        axes.bar_label(bars, fontsize=8, color=INK)
+    axes.set(xlabel="micro-batch", xticks=[report.batchId for report in reports], yticks=[])
+    axes.margins(y=0.15)
+    axes.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(1, 1))
+    _finish(axes, title)
+
+
+def _finish(axes: plt.Axes, title: str) -> None:
+    axes.set_title(title, loc="left", color=INK, fontsize=11)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(labelsize=8)
+    plt.show()

@@ -64,7 +64,7 @@ def with_the_hour_in_the_key(fares: DataFrame) -> DataFrame:
     """Group by driver and hour, so that a key has one sum and one timer."""
     fares = fares.withWatermark("start_time", "10 minutes")
     hour_end = F.date_trunc("hour", "start_time") + F.expr("INTERVAL 1 HOUR")
-    by_hour = fares.groupBy("driver_id", hour_end.alias("window_end"))
+    by_hour = fares.withColumn("window_end", hour_end).groupBy("driver_id", "window_end")
     return by_hour.transformWithState(_OneHour(), COLUMNS, "Append", "EventTime")
 
 

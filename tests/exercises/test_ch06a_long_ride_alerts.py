@@ -126,7 +126,7 @@ def test_the_alerts_are_the_same_however_events_are_split(run, result):
 
 
 def test_a_generated_stream_agrees_with_plain_python(generated):
-    """Two hundred generated rides give the alerts that a loop in plain Python gives."""
+    """A hundred and twenty generated rides give the alerts that a loop in plain Python gives."""
     batches, result = generated
     assert result.sorted("ride_id") == in_order([*chain(*by_hand(batches))], "ride_id")
 
@@ -141,7 +141,7 @@ def test_each_alert_comes_in_its_own_micro_batch_after_a_restart_too(generated):
 def generate(seed):
     """Make rides of up to four hours, some without START or END, in three micro-batches."""
     random, events = Random(seed), []
-    for number in range(200):
+    for number in range(120):
         start = at("00:00") + minutes(2 * number)
         stop = start + minutes(random.choice([120, random.randrange(240), random.randrange(1, 60)]))
         events += [ride(number, at=start)] * (random.random() > 0.1)
@@ -149,7 +149,7 @@ def generate(seed):
     events.sort(key=lambda event: event["event_time"] + timedelta(seconds=random.randrange(60)))
     # A last ride, over at once, moves the watermark past all others' time.
     last = [ride(999, at="23:00"), end(999, at="23:00")]
-    return [events[:120], events[120:250], events[250:], last]
+    return [events[:80], events[80:150], events[150:], last]
 
 
 def by_hand(batches):

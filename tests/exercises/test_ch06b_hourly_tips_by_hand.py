@@ -39,11 +39,11 @@ def result(run):
 
 @pytest.fixture(scope="module")
 def generated(run, seed):
-    """Six hundred generated fares, with a restart on the way: the fares and what came out."""
+    """Four hundred generated fares, with a restart on the way: the fares and what came out."""
     first = 1000 * (seed % 10_000)
     options = {"profile": "classic", "disorder": 590.0, "seed": seed}
-    rows = generated_fares(first, first + 600, **options).to_pylist()
-    batches = [rows[:250], rows[250:450], rows[450:]]
+    rows = generated_fares(first, first + 400, **options).to_pylist()
+    batches = [rows[:150], rows[150:300], rows[300:]]
     return batches, run(fares=batches, restart_after=2)
 
 
@@ -120,7 +120,7 @@ def test_the_totals_are_the_same_however_fares_are_split(run, result):
 
 
 def test_generated_fares_agree_with_plain_python(generated):
-    """Six hundred generated fares give the totals that a loop in plain Python gives."""
+    """Four hundred generated fares give the totals that a loop in plain Python gives."""
     batches, result = generated
     assert result.sorted() == in_order([*chain(*by_hand(batches))])
 

@@ -135,7 +135,7 @@ def test_the_rows_are_the_same_however_streams_are_split(run, result):
 
 
 def test_generated_streams_agree_with_plain_python(generated):
-    """Two hundred generated rides give what a loop in plain Python gives, with a restart too."""
+    """A hundred and twenty generated rides give what a loop in plain Python gives, with a restart too."""
     rides, fares, result = generated
     expected = [{"ride_id": number, "missing": missing} for number, missing in alone(rides, fares)]
     assert result.sorted() == in_order(expected)
@@ -157,7 +157,7 @@ def test_generated_rows_come_when_the_watermark_is_past(generated):
 def generate(seed):
     """Make rides and fares up to ninety minutes apart, some alone; the fares are hours behind."""
     random, rides, fares = Random(seed), [], []
-    for number in range(200):
+    for number in range(120):
         start = at("02:00") + minutes(2 * number)
         apart = random.choice([-60, 0, 60, random.randrange(-90, 91)])
         rides += [ride(number, at=start)] * (random.random() > 0.15)
@@ -166,8 +166,8 @@ def generate(seed):
     for rows, time in ((rides, "event_time"), (fares, "start_time")):
         rows.sort(key=lambda row, time=time: row[time] + minutes(random.randrange(10)))
     # A last pair in each stream moves the watermark past all others' time.
-    rides = [rides[:200], rides[200:], [], [ride(999, at="23:00")]]
-    fares = [[], fares[:80], fares[80:], [fare(999, at="23:00")]]
+    rides = [rides[:120], rides[120:], [], [ride(999, at="23:00")]]
+    fares = [[], fares[:50], fares[50:], [fare(999, at="23:00")]]
     return rides, fares
 
 

@@ -1,6 +1,6 @@
 """What graders are given by pytest: the answer to test, only ever reached through `run`."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +12,9 @@ from trainer.exercise import Exercise, find
 from trainer.loading import load
 from trainer.recording import Recorder
 
+# What runs scenarios instead of this process: a grade puts a sandbox here.
+RUNNER = pytest.StashKey[Callable[..., Callable]]()
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options that say whose answers are tested, and on which generated streams."""
@@ -22,7 +25,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="the answers to test: solutions (the default), exercises, a folder, or a file; "
         "file.py::name tests that function",
     )
-    group.addoption("--limit", type=float, default=60, help="seconds that each run may take")
+    group.addoption("--limit", type=float, default=90, help="seconds that each run may take")
     group.addoption("--seed", type=int, default=1, help="the seed of generated streams")
 
 
@@ -59,6 +62,9 @@ def run(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> Recorder
     from trainer import scenario
 
     exercise = find(request.path.stem.removeprefix("test_"))
-    answer = load(*locate(pytestconfig.getoption("--impl"), exercise))
-    limit = pytestconfig.getoption("--limit")
-    return Recorder(partial(scenario.run, answer, columns=request.module.COLUMNS, timeout=limit))
+    columns, limit = request.module.COLUMNS, pytestconfig.getoption("--limit")
+    make = pytestconfig.stash.get(RUNNER, None)
+    if make is None:
+        answer = load(*locate(pytestconfig.getoption("--impl"), exercise))
+        return Recorder(partial(scenario.run, answer, columns=columns, timeout=limit))
+    return Recorder(make(columns, limit))

@@ -12,8 +12,6 @@ from trainer.feedback import case, failing
 from trainer.recognition import misconception
 from trainer.verdict import Check, Verdict, grade
 
-LIMIT = 30
-
 
 @dataclass(frozen=True)
 class Report:
@@ -41,7 +39,7 @@ def examine(
     from trainer.loading import load
 
     path = path or exercise.stub
-    report = Report(exercise, grade(exercise, path, function=function, limit=LIMIT))
+    report = Report(exercise, grade(exercise, path, function=function))
     tell(report)
     rule = failing(report.verdict)
     if rule is None:

@@ -31,20 +31,26 @@ SCHEMAS = {
 
 
 class Script:
-    """The inputs of one run: a list of lists of rows is a stream, a list of rows a static table."""
+    """The inputs of one run: a list of lists of rows is a stream, a list of rows a static table.
+
+    What is no list, a number say, is handed on as it is.
+    """
 
     def __init__(self, inputs: Mapping[str, Sequence], schemas: Mapping[str, pa.Schema]) -> None:
         """Turn the rows into Arrow tables, with the schema that each input's name says."""
-        self.tables, self.streams = {}, {}
+        self.tables, self.streams, self.plain = {}, {}, {}
         for name, rows in inputs.items():
-            schema = _schema_of(name, schemas)
+            if not isinstance(rows, Sequence):
+                self.plain[name] = rows
+                continue
+            schema = schema_for(name, schemas)
             if rows and isinstance(rows[0], Mapping):
-                self.tables[name] = _to_arrow(name, rows, schema)
+                self.tables[name] = arrow_table(name, rows, schema)
             else:
-                self.streams[name] = [_to_arrow(name, batch, schema) for batch in rows]
+                self.streams[name] = [arrow_table(name, batch, schema) for batch in rows]
         self.length = max(map(len, self.streams.values()), default=0)
         for name, batches in self.streams.items():
-            empty = _schema_of(name, schemas).empty_table()
+            empty = schema_for(name, schemas).empty_table()
             batches += [empty] * (self.length - len(batches))
 
     def write(self, folder: Path, until: int) -> None:
@@ -58,16 +64,18 @@ class Script:
                     # Spark takes the oldest file first.
                     os.utime(path, (1_000_000_000 + number,) * 2)
 
-    def read(self, spark: SparkSession, folder: Path) -> dict[str, DataFrame]:
+    def read(self, spark: SparkSession, folder: Path) -> dict[str, DataFrame | object]:
         """Give each input as a DataFrame: a stream takes one file a trigger, an empty one too."""
         frames = {name: spark.createDataFrame(table) for name, table in self.tables.items()}
+        frames |= self.plain
         for name, batches in self.streams.items():
             source = spark.readStream.schema(from_arrow_schema(batches[0].schema))
             frames[name] = source.option("maxFilesPerTrigger", 1).parquet(str(folder / name))
         return frames
 
 
-def _schema_of(name: str, schemas: Mapping[str, pa.Schema]) -> pa.Schema:
+def schema_for(name: str, schemas: Mapping[str, pa.Schema]) -> pa.Schema:
+    """Give the schema of an input: the one given, or else the one that its name says."""
     known = SCHEMAS | dict(schemas)
     if name not in known:
         raise ValueError(
@@ -77,7 +85,8 @@ def _schema_of(name: str, schemas: Mapping[str, pa.Schema]) -> pa.Schema:
     return known[name]
 
 
-def _to_arrow(name: str, rows: Sequence[Row], schema: pa.Schema) -> pa.Table:
+def arrow_table(name: str, rows: Sequence[Row], schema: pa.Schema) -> pa.Table:
+    """Turn rows into an Arrow table; each must have exactly the columns of the schema."""
     for row in rows:
         if set(row) != set(schema.names):
             raise ValueError(

@@ -54,7 +54,8 @@ def grade(
     function: str | None = None,
     tests: Sequence[str] = (),
     seed: int = 1,
-    limit: float = 60,
+    limit: float = 90,
+    plugins: Sequence[object] = (),
 ) -> Verdict:
     """Judge the answer in a file by the exercise's tests, or by some of them.
 
@@ -66,7 +67,8 @@ def grade(
     if _only_raises(text, exercise.function):
         return Verdict(Kind.UNFINISHED, "The function still raises NotImplementedError.")
     impl = f"--impl={path}::{function or exercise.function}"
-    checks = run_tests(exercise, tests, (impl, f"--seed={seed}", f"--limit={limit}"))
+    settings = (impl, f"--seed={seed}", f"--limit={limit}")
+    checks = run_tests(exercise, tests, settings, plugins)
     return Verdict(*_conclude(checks), checks)
 
 
@@ -96,7 +98,7 @@ def _conclude(checks: Sequence[Check]) -> tuple[Kind, str]:
 
 
 def run_tests(
-    exercise: Exercise, tests: Sequence[str], settings: Sequence[str]
+    exercise: Exercise, tests: Sequence[str], settings: Sequence[str], plugins: Sequence[object]
 ) -> tuple[Check, ...]:
     """Run an exercise's tests on an answer, in this process and on its warm session."""
     collector = _Collector()
@@ -104,7 +106,7 @@ def run_tests(
     options = ["--noconftest", "--disable-plugin-autoload", "-p", "no:cacheprovider", "-vv"]
     options += ["-o", "addopts=", "--import-mode=importlib", f"--rootdir={ROOT}"]
     with contextlib.redirect_stdout(io.StringIO()):
-        pytest.main([*which, *options, *settings], plugins=[pytest_plugin, collector])
+        pytest.main([*which, *options, *settings], plugins=[pytest_plugin, *plugins, collector])
     return tuple(collector.checks.values())
 
 

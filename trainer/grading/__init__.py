@@ -1,0 +1,1 @@
+"""Grading: a folder of untrusted submissions in, grades and reports out."""

@@ -1,0 +1,58 @@
+"""The trusted side: runs the graders on one submission, which it never imports."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from trainer.exercise import Exercise
+from trainer.grading.limits import Limits
+from trainer.grading.remote import Remote
+from trainer.grading.sandbox import Sandbox
+from trainer.pytest_plugin import RUNNER
+from trainer.verdict import Verdict, grade
+
+
+class Bench:
+    """Makes the graders' fixture `run` lead to a runner instead of to this process."""
+
+    def __init__(self, remote: Remote, exercise: Exercise) -> None:
+        """Run an exercise's scenarios remotely."""
+        self.remote, self.exercise = remote, exercise
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Take the runner's place."""
+        config.stash[RUNNER] = self.runner
+
+    def runner(self, columns: str | Mapping[str, str], limit: float) -> Callable:
+        """Give what runs a scenario and gives its outcome."""
+
+        def run(**given: object) -> object:
+            return self.remote.run(self.exercise, columns, {"timeout": limit, **given})
+
+        return run
+
+
+def judge(
+    folder: Path,
+    chosen: Sequence[Exercise],
+    *,
+    level: str,
+    seed: int,
+    seconds: float = 300,
+    limits: Limits | None = None,
+) -> dict[str, Verdict]:
+    """Judge the answers in a folder, one file for each exercise, in one sandbox for all."""
+    remote = Remote(Sandbox(level, folder, limits or Limits()), seconds)
+    try:
+        return {
+            exercise.stem: grade(
+                exercise,
+                folder / f"{exercise.stem}.py",
+                seed=seed,
+                plugins=[Bench(remote, exercise)],
+            )
+            for exercise in chosen
+        }
+    finally:
+        remote.stop()

@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from trainer.cells import is_stream
 from trainer.recording import Outcome, outputs
 from trainer.result import Row, Scenario
 
@@ -32,8 +31,11 @@ def of_outcome(outcome: Outcome) -> Fingerprint:
     return Fingerprint(_mark(unordered), _mark(ordered), _mark(states))
 
 
-def _keys(rows: Sequence) -> list:
-    return [_keys(batch) for batch in rows] if is_stream(rows) else list(map(_key, rows))
+def _keys(given: object) -> object:
+    """Mark a row, or a list of what can be marked; a number that was given stays as it is."""
+    if isinstance(given, Mapping):
+        return _key(given)
+    return list(map(_keys, given)) if isinstance(given, list | tuple) else given
 
 
 def _trimmed(batches: list[list[str]]) -> Sequence[list[str]]:

@@ -31,15 +31,16 @@ def examine(
     function: str | None = None,
     tell: Callable[[Report], object] = lambda report: None,
     patience: float = 5,
+    limit: float = 90,
 ) -> Report:
     """Grade an answer, and find out why it is wrong; `tell` hears each step as it is known.
 
-    `patience` is how many seconds may go into cutting down the case.
+    `patience` is how many seconds may go into cutting down the case, `limit` into one run.
     """
     from trainer.loading import load
 
     path = path or exercise.stub
-    report = Report(exercise, grade(exercise, path, function=function))
+    report = Report(exercise, grade(exercise, path, function=function, limit=limit))
     tell(report)
     rule = failing(report.verdict)
     if rule is None:

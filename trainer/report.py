@@ -10,7 +10,7 @@ from trainer.case import Case
 from trainer.exercise import Exercise
 from trainer.feedback import case, failing
 from trainer.recognition import misconception
-from trainer.verdict import Check, Verdict, grade
+from trainer.verdict import Check, Kind, Verdict, grade
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,11 @@ class Report:
     rule: Check | None = None
     misconception: str | None = None
     case: Case | None = None
+
+    @property
+    def correct(self) -> bool:
+        """Whether the verdict is `correct`."""
+        return self.verdict.kind is Kind.CORRECT
 
 
 def examine(

@@ -20,13 +20,12 @@ from trainer.timeline_text import draw
 from trainer.verdict import Kind
 
 
-def check_all(chosen: Sequence[Exercise], progress: Progress, console: Console) -> bool:
-    """Check exercises one after the other, and tell; say whether all are correct."""
-    verdicts = [check_one(exercise, progress, console) for exercise in chosen]
-    return all(verdicts)
+def check_all(chosen: Sequence[Exercise], progress: Progress, console: Console) -> list[Report]:
+    """Check exercises one after the other, and tell."""
+    return [check_one(exercise, progress, console) for exercise in chosen]
 
 
-def check_one(exercise: Exercise, progress: Progress, console: Console) -> bool:
+def check_one(exercise: Exercise, progress: Progress, console: Console) -> Report:
     """Check an exercise, tell each part as soon as it is known, and keep the verdict."""
     with console.status(f"checking {exercise.stem} …") as status:
         tell = Telling(console, status)
@@ -35,7 +34,7 @@ def check_one(exercise: Exercise, progress: Progress, console: Console) -> bool:
     verdict = report.verdict
     if verdict.kind is not Kind.UNTOUCHED:
         progress.attempted(exercise.stem, verdict.kind)
-    return verdict.kind is Kind.CORRECT
+    return report
 
 
 class Telling:

@@ -2,6 +2,7 @@
 
 import ast
 import contextlib
+import inspect
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -124,13 +125,17 @@ class _Collector:
         report = yield
         earlier = self.checks.get(item.nodeid)
         if earlier is None or earlier.passed:
-            fact = (item.function.__doc__ or item.name).strip().splitlines()[0]
+            fact = _first_paragraph(inspect.getdoc(item.function) or item.name)
             error = call.excinfo.value if call.excinfo else None
             self.checks[item.nodeid] = Check(item.name, fact, report.passed, error, _runs(item))
             if isinstance(error, (Crashed, TooSlow)):
                 # The other tests would meet the same, and wait for it as long.
                 item.session.shouldstop = str(error)
         return report
+
+
+def _first_paragraph(text: str) -> str:
+    return " ".join(text.split("\n\n")[0].split())
 
 
 def _runs(item: pytest.Function) -> tuple[Run, ...]:

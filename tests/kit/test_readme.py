@@ -8,7 +8,7 @@ from trainer import cli, doctor
 from trainer.clone import ROOT
 
 README = (ROOT / "README.md").read_text()
-COMMANDS = {command.callback.__name__ for command in cli.app.registered_commands}
+COMMANDS = {command.name or command.callback.__name__ for command in cli.app.registered_commands}
 
 
 def test_it_is_short():

@@ -5,8 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from trainer import live
-from trainer.live import Pulse, pulse
+import trainer
+from trainer import live_view
+from trainer.live_view import Pulse, pulse
 
 STATE = {"numRowsTotal": 4, "numRowsDroppedByWatermark": 2}
 REPORTS = [
@@ -45,7 +46,7 @@ def displayed(monkeypatch):
     """What is displayed, in order."""
     shown = []
     handle = SimpleNamespace(display=shown.append, update=shown.append)
-    monkeypatch.setattr(live, "DisplayHandle", lambda: handle)
+    monkeypatch.setattr(live_view, "DisplayHandle", lambda: handle)
     return shown
 
 
@@ -64,14 +65,14 @@ def test_a_query_that_has_just_begun_has_a_pulse():
 
 def test_the_view_ends_with_the_query(displayed):
     """One look at once, one each time, and a last one when it has stopped."""
-    live.live(Query(REPORTS, rounds=3))
+    trainer.live(Query(REPORTS, rounds=3))
     assert [look.state for look in displayed] == ["running"] * 3 + ["stopped"] * 2
 
 
 def test_the_view_ends_when_time_is_up(displayed):
     """The query itself goes on."""
     query = Query(REPORTS, rounds=100)
-    live.live(query, seconds=1)
+    trainer.live(query, seconds=1)
     assert query.isActive
     assert len(displayed) == 4
 
@@ -91,6 +92,6 @@ def test_a_real_query_is_watched(spark, displayed):
         .select("ride_id")
         .writeStream.format("memory").queryName("watched").trigger(availableNow=True).start()
     )  # fmt: skip
-    live.live(query, rows=3)
+    trainer.live(query, rows=3)
     assert displayed[-1].state == "stopped"
     assert len(displayed[-1].rows) == 3

@@ -95,7 +95,7 @@ def _frame(axes: Axes, line: Timeline, batches: int, title: str) -> None:
     axes.set_yticks(range(1, batches + 1))
     axes.set_ylabel("micro-batch")
     axes.set_xlabel("event time")
-    axes.xaxis.set_major_locator(dates.AutoDateLocator(maxticks=8))
+    axes.xaxis.set_major_locator(dates.AutoDateLocator(minticks=3, maxticks=8))
     axes.xaxis.set_major_formatter(dates.DateFormatter("%H:%M", tz="UTC"))
     axes.margins(x=0.06)
     axes.grid(axis="y", color="#eeeeee")

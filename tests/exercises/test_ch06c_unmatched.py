@@ -135,7 +135,7 @@ def test_the_rows_are_the_same_however_streams_are_split(run, result):
 
 
 def test_generated_streams_agree_with_plain_python(generated):
-    """A hundred and twenty generated rides give what plain Python gives, with a restart too."""
+    """Generated streams give what a loop in plain Python gives, after a restart too."""
     rides, fares, result = generated
     expected = [{"ride_id": number, "missing": missing} for number, missing in alone(rides, fares)]
     assert result.sorted() == in_order(expected)

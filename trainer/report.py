@@ -9,6 +9,7 @@ from trainer.exercise import Exercise
 from trainer.feedback import Case, case, failing, misconception
 from trainer.verdict import Check, Verdict, grade
 
+
 @dataclass(frozen=True)
 class Report:
     """What there is to say about one answer; the later parts may still be on their way."""

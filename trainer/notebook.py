@@ -26,7 +26,8 @@ class Shown:
 
     def __repr__(self) -> str:
         """Write it as plain text."""
-        console = Console(file=io.StringIO(), width=100)
+        # In a notebook rich would show it by itself, as well.
+        console = Console(file=io.StringIO(), width=100, force_jupyter=False)
         for part in terminal.parts(self.report):
             console.print(part)
         return console.file.getvalue().strip()

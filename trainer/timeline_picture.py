@@ -60,7 +60,7 @@ def _events(axes: Axes, line: Timeline) -> None:
             axes.annotate(
                 event.label,
                 (event.time, event.batch),
-                xytext=(0, 7),
+                xytext=(0, -14),  # Below: what comes out of a micro-batch is drawn above.
                 textcoords="offset points",
                 ha="center",
                 fontsize=8,
@@ -91,7 +91,7 @@ def _rows(axes: Axes, line: Timeline) -> None:
 
 
 def _frame(axes: Axes, line: Timeline, batches: int, title: str) -> None:
-    axes.set_ylim(0.4, batches + 0.7)
+    axes.set_ylim(0.3, batches + 0.7)
     axes.set_yticks(range(1, batches + 1))
     axes.set_ylabel("micro-batch")
     axes.set_xlabel("event time")

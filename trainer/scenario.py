@@ -27,7 +27,7 @@ def run(
     columns: Columns | None = None,
     restart_after: int | None = None,
     output_mode: str = "append",
-    timeout: float = 60,
+    timeout: float = 90,
     schemas: Mapping[str, pa.Schema] | None = None,
     **inputs: Sequence,
 ) -> Result | dict[str, Result]:

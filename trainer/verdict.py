@@ -54,7 +54,7 @@ def grade(
     function: str | None = None,
     tests: Sequence[str] = (),
     seed: int = 1,
-    limit: float = 60,
+    limit: float = 90,
     plugins: Sequence[object] = (),
 ) -> Verdict:
     """Judge the answer in a file by the exercise's tests, or by some of them.

@@ -5,7 +5,7 @@ Patches the runner to send text where numbers are due: text could be made to com
 
 import pyarrow as pa
 
-from trainer.grading import runner
+import __main__ as runner
 
 
 def _as_text(result, columns):

@@ -3,7 +3,7 @@
 Patches the runner to report micro-batches of negative, infinite and enormous length.
 """
 
-from trainer.grading import runner
+import __main__ as runner
 
 _describe = runner._describe
 

@@ -77,12 +77,21 @@ def _unified(name: str, limits: Limits) -> list[Path]:
 
 
 def _divided(name: str, limits: Limits) -> list[Path]:
-    memory = _made(_own("memory") / name, {"memory.limit_in_bytes": limits.memory})
+    wanted = {
+        "memory": {"memory.limit_in_bytes": limits.memory},
+        "pids": {"pids.max": limits.processes},
+        # However many processes a submission starts, together they weigh as much as two.
+        "cpu": {"cpu.shares": 2048},
+    }
+    made = []
     try:
-        return [memory, _made(_own("pids") / name, {"pids.max": limits.processes})]
+        for controller, settings in wanted.items():
+            made.append(_made(_own(controller) / name, settings))
     except OSError:
-        memory.rmdir()
+        for folder in made:
+            folder.rmdir()
         raise
+    return made
 
 
 def _made(folder: Path, settings: dict[str, int]) -> Path:

@@ -29,7 +29,8 @@ def say(header, tables=()):
 
 ROWS = schema_of("ride_id bigint, event_time timestamp").empty_table()
 ONE = pa.table({{"ride_id": [1], "event_time": [{time}]}}, schema=ROWS.schema)
-ABOUT = dict(lengths=[1], state_rows=[0], dropped_late=[0], watermarks=["2020-01-01T12:00:00+00:00"])
+NOON = "2020-01-01T12:00:00+00:00"
+ABOUT = dict(lengths=[1], state_rows=[0], dropped_late=[0], watermarks=[NOON])
 {before}
 say({{"status": "ready"}})
 while True:
@@ -69,32 +70,14 @@ def test_an_honest_answer_is_heard(runner):
 
 
 LIES = {
-    "no outputs": "say({'status': 'ran', 'id': asked['id']}, [ONE])",
-    "other outputs": "say(right | {'outputs': {'late': ABOUT}}, [ONE])",
-    "outputs in a list": "say(right | {'outputs': ['']}, [ONE])",
-    "nothing said of it": "say(right | {'outputs': {'': None}}, [ONE])",
     "no table": "say(right)",
-    "two tables": "say(right, [ONE, ONE])",
     "another number": "say(right | {'id': 'x'}, [ONE])",
     "no number": "say({'status': 'ran', 'outputs': {'': ABOUT}}, [ONE])",
-    "a number in a list": "say(right | {'id': [asked['id']]}, [ONE])",
     "no JSON": "os.write(1, struct.pack('>I', 5) + b'hello')",
     "a huge header": "os.write(1, struct.pack('>I', 2**32 - 1) + b'x' * 1000)",
-    "deep JSON": "os.write(1, struct.pack('>I', 50000) + b'[' * 50000)",
     "huge tables": "os.write(1, struct.pack('>I', 21) + b'{\"sizes\": [999999999]}'[:21])",
     "it ends": "os._exit(0)",
     "it ends in the middle": "os.write(1, message(right, [ONE])[:-9]); os._exit(0)",
-    "a time beyond all time": "say(right, [ONE.set_column(1, 'event_time', "
-    "pa.array([2**62]).cast(ROWS.schema.field(1).type))])",
-} | {
-    f"{name} {value}": f"say(right | {{'outputs': {{'': ABOUT | {{'{name}': {value}}}}}}}, [ONE])"
-    for name, values in {
-        "lengths": ("[2]", "[-1, 2]", "[True]", "[1.0]", "['1']", "1", "None", "[[1]]"),
-        "state_rows": ("[]", "[float('nan')]", "[float('inf')]", "[-1]", "{'a': 1}", "[0, 0]"),
-        "dropped_late": ("[None]", "'0'", "[0] * 3"),
-        "watermarks": ("[0]", "['soon']", "[['x']]", "['0001-01-01T00:00:00+23:00']", "'2020'"),
-    }.items()
-    for value in values
 }
 
 

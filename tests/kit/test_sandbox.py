@@ -2,8 +2,6 @@
 
 import json
 import os
-import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -14,8 +12,8 @@ import psutil
 import pytest
 
 from trainer.clone import ROOT
-from trainer.grading import limits, sandbox, strangers, view
-from trainer.grading.limits import ControlGroup, Limits
+from trainer.grading import limits, strangers, view
+from trainer.grading.limits import Limits
 from trainer.grading.sandbox import LEVELS, Sandbox, best, choose
 from trainer.problem import Problem
 from trainer.verdict import _only_raises
@@ -258,6 +256,16 @@ def test_a_group_of_version_2_lies_beside_our_own(tmp_path, monkeypatch):
     (folder,) = limits._unified("runner", Limits(memory=5, processes=6))
     assert folder == tmp_path / "user.slice" / "runner"
     assert [(folder / f).read_text() for f in ("memory.max", "pids.max")] == ["5", "6"]
+
+
+def test_the_groups_of_a_judge_that_was_killed_are_swept_up(tmp_path):
+    """The next one that is made takes them away; those of judges that live stay."""
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    (tmp_path / f"trainer-{dead.pid}-1").mkdir()
+    (tmp_path / f"trainer-{os.getpid()}-1").mkdir()
+    limits._made(tmp_path / "new", {})
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["new", f"trainer-{os.getpid()}-1"]
 
 
 def test_a_text_that_is_too_much_for_the_parser_is_no_stub():

@@ -95,6 +95,7 @@ def _divided(name: str, limits: Limits) -> list[Path]:
 
 
 def _made(folder: Path, settings: dict[str, int]) -> Path:
+    _sweep(folder.parent)
     folder.mkdir()
     try:
         for file, value in settings.items():
@@ -105,10 +106,19 @@ def _made(folder: Path, settings: dict[str, int]) -> Path:
     return folder
 
 
+def _sweep(place: Path) -> None:
+    """Take away the empty groups of judges that were killed before they could do so."""
+    for folder in place.glob("trainer-*-*"):
+        judge = folder.name.split("-")[1]
+        if judge.isdigit() and not Path("/proc", judge).exists():
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+
+
 def can_be_written() -> bool:
     """Tell whether control groups can be made here, and joined."""
     try:
-        group = ControlGroup(f"trainer-try-{os.getpid()}", Limits())
+        group = ControlGroup(f"trainer-{os.getpid()}-try", Limits())
     except OSError:
         return False
     try:

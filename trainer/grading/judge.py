@@ -44,15 +44,13 @@ def judge(
 ) -> dict[str, Verdict]:
     """Judge the answers in a folder, one file for each exercise, in one sandbox for all."""
     remote = Remote(Sandbox(level, folder, limits or Limits()), seconds)
+    verdicts = {}
     try:
-        return {
-            exercise.stem: grade(
-                exercise,
-                folder / f"{exercise.stem}.py",
-                seed=seed,
-                plugins=[Bench(remote, exercise)],
-            )
-            for exercise in chosen
-        }
+        for exercise in chosen:
+            path, bench = folder / f"{exercise.stem}.py", Bench(remote, exercise)
+            verdicts[exercise.stem] = grade(exercise, path, seed=seed, plugins=[bench])
+            if remote.fault:
+                raise remote.fault
     finally:
         remote.stop()
+    return verdicts

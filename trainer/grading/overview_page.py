@@ -1,7 +1,7 @@
 """The instructor's page: verdicts by exercise, what most got wrong, who handed in nothing."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from trainer.grading.grades import ERROR, StudentGrade
 from trainer.grading.showing import failed
@@ -13,11 +13,12 @@ ORDER = ("correct", "wrong", "crashed", "unfinished", "untouched", ERROR)
 MOST_COMMON = 15
 
 
-def page(grades: Sequence[StudentGrade], sandbox: str) -> str:
-    """Write the page."""
+def page(grades: Sequence[StudentGrade], sandbox: str, files: Mapping[str, str]) -> str:
+    """Write the page; `files` are the names of the students' own pages."""
     return fill(
         "overview",
         sandbox=sandbox,
+        files=files,
         grades=grades,
         order=ORDER,
         marks={verdict: MARKS.get(verdict, ("?", ""))[0] for verdict in ORDER},

@@ -1,4 +1,4 @@
-"""The page that a student gets: verdicts, what failed, the idea behind it, the rows that show it."""
+"""A student's page: verdicts, what failed, the idea behind it, the rows that show it."""
 
 import base64
 from pathlib import Path

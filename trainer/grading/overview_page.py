@@ -11,6 +11,7 @@ from trainer.pages import fill
 
 ORDER = ("correct", "wrong", "crashed", "unfinished", "untouched", ERROR)
 MOST_COMMON = 15
+OWN_COLOURS = {"crashed": "#d35400", ERROR: "#7a5195"}
 
 
 def page(grades: Sequence[StudentGrade], sandbox: str, files: Mapping[str, str]) -> str:
@@ -32,7 +33,7 @@ def page(grades: Sequence[StudentGrade], sandbox: str, files: Mapping[str, str])
 
 
 def _colour(verdict: str) -> str:
-    return COLOURS[MARKS[verdict][1]] if verdict in MARKS else "#7a5195"
+    return OWN_COLOURS.get(verdict) or COLOURS[MARKS[verdict][1]]
 
 
 def verdicts(grades: Sequence[StudentGrade]) -> dict[str, Counter]:

@@ -33,17 +33,24 @@ def path() -> Path:
     return folder() / f"spark-{spark}-java-{chosen.build}-{key}.jsa"
 
 
+def base() -> Path:
+    """Name the archive that ours builds on, for a Java cut to size, which comes without one."""
+    return path().with_suffix(".base")
+
+
 def options() -> list[str]:
     """Give the JVM options that use the archive; none where it can't be used.
 
     TRAINER_ARCHIVE=off does without; TRAINER_ARCHIVE=make:FILE writes one when the JVM ends.
     """
     wanted = os.environ.get("TRAINER_ARCHIVE", "on")
+    found = [str(file) for file in (base(), path()) if os.access(file, os.R_OK)]
     if wanted.startswith("make:"):
-        return [*SILENT, f"-XX:ArchiveClassesAtExit={wanted.removeprefix('make:')}"]
-    if wanted == "off" or not os.access(path(), os.R_OK):
+        below = [f"-XX:SharedArchiveFile={base()}"] if base().exists() else []
+        return [*SILENT, *below, f"-XX:ArchiveClassesAtExit={wanted.removeprefix('make:')}"]
+    if wanted == "off" or str(path()) not in found:
         return []
-    return [*SILENT, f"-XX:SharedArchiveFile={path()}"]
+    return [*SILENT, f"-XX:SharedArchiveFile={os.pathsep.join(found)}"]
 
 
 def rehearse(**environment: str) -> subprocess.CompletedProcess[str]:
@@ -63,6 +70,7 @@ def make() -> subprocess.CompletedProcess[str]:
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix="making-") as scratch:
         draft = Path(scratch, "draft.jsa")
+        _make_base()
         rehearsal = rehearse(TRAINER_ARCHIVE=f"make:{draft}")
         if draft.exists():
             draft.replace(target)
@@ -70,11 +78,19 @@ def make() -> subprocess.CompletedProcess[str]:
     return rehearsal
 
 
+def _make_base() -> None:
+    program = java.choose().java.program.resolve()
+    if not any(program.parents[1].glob("lib/**/classes*.jsa")) and not base().exists():
+        dump = [program, "-Xshare:dump", f"-XX:SharedArchiveFile={base()}", "-Xlog:disable"]
+        subprocess.run(dump, capture_output=True)
+
+
 def _forget_the_oldest() -> None:
     """Each is almost 200 MB; old clones leave theirs behind, and a run cut short its draft."""
     newest_first = sorted(folder().glob("spark-*.jsa"), key=lambda file: -file.stat().st_mtime)
     for old in newest_first[KEPT:]:
         old.unlink(missing_ok=True)
+        old.with_suffix(".base").unlink(missing_ok=True)
     for draft in folder().glob("making-*"):
         if time.time() - draft.stat().st_mtime > 3600:
             shutil.rmtree(draft, ignore_errors=True)

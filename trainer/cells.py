@@ -81,17 +81,22 @@ def states(difference: Difference) -> Grid:
 
 
 def inputs(scenario: Scenario) -> list[Grid]:
-    """Show what goes in: each stream with its micro-batches, each table."""
-    grids = []
-    for name, rows in scenario.inputs.items():
-        stream = is_stream(rows)
-        batches = enumerate(rows, 1) if stream else [("", rows)]
-        labelled = [(str(number), row) for number, batch in batches for row in batch]
-        columns = _telling([row for _, row in labelled])
-        lines = [Line(number, _cells(row, columns)) for number, row in labelled]
-        kind = f"{name}, by micro-batch" if stream else f"{name}, a static table"
-        grids.append(Grid(kind, columns, *_short(lines)))
-    return grids
+    """Show what goes in: each stream with its micro-batches, each table, other arguments."""
+    return [_input(name, rows) for name, rows in scenario.inputs.items()]
+
+
+def _input(name: str, rows: object) -> Grid:
+    if is_stream(rows):
+        labelled = [(str(n), row) for n, batch in enumerate(rows, 1) for row in batch]
+        kind = f"{name}, by micro-batch"
+    elif isinstance(rows, Sequence):
+        labelled = [("", row) for row in rows]
+        kind = f"{name}, a static table"
+    else:
+        return Grid(f"{name} = {cell(rows)}", (), ())
+    columns = _telling([row for _, row in labelled])
+    lines = [Line(number, _cells(row, columns)) for number, row in labelled]
+    return Grid(kind, columns, *_short(lines))
 
 
 def plain(title: str, rows: Sequence[Row], among: Sequence[Row] = ()) -> Grid:
@@ -103,9 +108,9 @@ def plain(title: str, rows: Sequence[Row], among: Sequence[Row] = ()) -> Grid:
     return Grid(title, columns, *_short([Line("", _cells(row, columns)) for row in rows]))
 
 
-def is_stream(rows: Sequence) -> bool:
-    """Tell a stream, a list of lists of rows, from a static table, a list of rows."""
-    return not (rows and isinstance(rows[0], Mapping))
+def is_stream(rows: object) -> bool:
+    """Tell a stream, a list of lists of rows, from a static table and from other arguments."""
+    return isinstance(rows, Sequence) and not (rows and isinstance(rows[0], Mapping))
 
 
 def _columns_of(difference: Difference) -> tuple[str, ...]:

@@ -133,11 +133,10 @@ def quick_start() -> Finding:
     file = archive.path()
     if file.exists():
         return Finding("ok", f"archive of {file.stat().st_size / 1e6:.0f} MB in {file.parent}")
-    return Finding(
-        "note",
-        f"no archive in {file.parent}, where one is expected: Spark starts, but slowly. "
-        "Set TRAINER_CACHE to a folder where you can write.",
-    )
+    if not _writable(file.parent):
+        remedy = "Set TRAINER_CACHE to a folder where you can write"
+        return Finding("note", f"can't write in {file.parent}: Spark starts slowly. {remedy}.")
+    return Finding("note", "this Java makes no archive: Spark starts slowly, all else is the same.")
 
 
 def _last_line(process: subprocess.CompletedProcess[str]) -> str:

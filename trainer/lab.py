@@ -2,12 +2,15 @@
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 
 from rich.console import Console
 
 from trainer import archive
 from trainer.clone import NOTEBOOKS, ROOT
 from trainer.problem import Problem
+
+SETTINGS = Path(__file__).parent / "jupyter"
 
 
 def first_chapter() -> str:
@@ -26,13 +29,16 @@ def open_lab(arguments: Sequence[str], console: Console) -> None:
     from jupyterlab.labapp import LabApp
 
     chapter = first_chapter()
+    # JupyterLab asks about news otherwise, over the page, and looks for them on the network.
+    paths = [str(SETTINGS), os.environ.get("JUPYTER_CONFIG_PATH", "")]
+    os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, paths))
     archive.make_in_the_background()
     console.print(f"Opening {chapter} in JupyterLab. To stop it, press Ctrl-C twice.")
     LabApp.launch_instance(
         argv=[
             f"--ServerApp.root_dir={ROOT}",
             f"--LabApp.default_url=/lab/tree/{chapter}",
-            "--log-level=WARN",
+            "--log-level=ERROR",
             # Nothing reaches for a network: no news, no look for a newer version.
             "--LabApp.news_url=None",
             "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",

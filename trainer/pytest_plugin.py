@@ -25,7 +25,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="the answers to test: solutions (the default), exercises, a folder, or a file; "
         "file.py::name tests that function",
     )
-    group.addoption("--limit", type=float, default=60, help="seconds that each run may take")
+    group.addoption("--limit", type=float, default=90, help="seconds that each run may take")
     group.addoption("--seed", type=int, default=1, help="the seed of generated streams")
 
 

@@ -9,8 +9,6 @@ from trainer.exercise import Exercise
 from trainer.feedback import Case, case, failing, misconception
 from trainer.verdict import Check, Verdict, grade
 
-LIMIT = 30
-
 
 @dataclass(frozen=True)
 class Report:
@@ -39,7 +37,7 @@ def examine(
     from trainer.loading import load
 
     path = path or exercise.stub
-    report = Report(exercise, grade(exercise, path, function=function, limit=LIMIT))
+    report = Report(exercise, grade(exercise, path, function=function))
     tell(report)
     rule = failing(report.verdict)
     if rule is None:

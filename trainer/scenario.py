@@ -27,15 +27,16 @@ def run(
     columns: Columns | None = None,
     restart_after: int | None = None,
     output_mode: str = "append",
-    timeout: float = 60,
+    timeout: float = 90,
     schemas: Mapping[str, pa.Schema] | None = None,
     **inputs: Sequence,
 ) -> Result | dict[str, Result]:
     """Run a function from DataFrames to a DataFrame, or to a dict of them, on scripted streams.
 
     A list of micro-batches, each a list of rows, is a stream; a list of rows is a static table.
-    Rows are dicts. All streams move together, one micro-batch a trigger, an empty one too; shorter
-    ones end in empty ones. Then the query drains: it goes on without input until nothing moves.
+    Rows are dicts. What is no list, a number say, is handed on as it is. All streams move together,
+    one micro-batch a trigger, an empty one too; shorter ones end in empty ones. Then the query
+    drains: it goes on without input until nothing moves.
     The schema of an input follows from its name, or is given in `schemas`.
 
     `columns` is the contract, "ride_id bigint, tip float", for a dict of outputs a dict of them.

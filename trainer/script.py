@@ -31,12 +31,18 @@ SCHEMAS = {
 
 
 class Script:
-    """The inputs of one run: a list of lists of rows is a stream, a list of rows a static table."""
+    """The inputs of one run: a list of lists of rows is a stream, a list of rows a static table.
+
+    What is no list, a number say, is handed on as it is.
+    """
 
     def __init__(self, inputs: Mapping[str, Sequence], schemas: Mapping[str, pa.Schema]) -> None:
         """Turn the rows into Arrow tables, with the schema that each input's name says."""
-        self.tables, self.streams = {}, {}
+        self.tables, self.streams, self.plain = {}, {}, {}
         for name, rows in inputs.items():
+            if not isinstance(rows, Sequence):
+                self.plain[name] = rows
+                continue
             schema = schema_for(name, schemas)
             if rows and isinstance(rows[0], Mapping):
                 self.tables[name] = arrow_table(name, rows, schema)
@@ -58,9 +64,10 @@ class Script:
                     # Spark takes the oldest file first.
                     os.utime(path, (1_000_000_000 + number,) * 2)
 
-    def read(self, spark: SparkSession, folder: Path) -> dict[str, DataFrame]:
+    def read(self, spark: SparkSession, folder: Path) -> dict[str, DataFrame | object]:
         """Give each input as a DataFrame: a stream takes one file a trigger, an empty one too."""
         frames = {name: spark.createDataFrame(table) for name, table in self.tables.items()}
+        frames |= self.plain
         for name, batches in self.streams.items():
             source = spark.readStream.schema(from_arrow_schema(batches[0].schema))
             frames[name] = source.option("maxFilesPerTrigger", 1).parquet(str(folder / name))

@@ -54,7 +54,7 @@ def grade(
     function: str | None = None,
     tests: Sequence[str] = (),
     seed: int = 1,
-    limit: float = 60,
+    limit: float = 90,
     plugins: Sequence[object] = (),
     extra: Path | None = None,
 ) -> Verdict:

@@ -69,6 +69,12 @@ def test_a_flat_list_of_rows_is_a_static_table(spark):
     ]
 
 
+def test_a_plain_argument_is_handed_on_as_it_is(spark):
+    """What is no list of rows goes to the function unchanged."""
+    result = run(lambda rides, most: rides.filter(F.col("ride_id") <= most), rides=SCRIPT, most=1)
+    assert numbered(result.batches) == [[1, 1], [], [], [], []]
+
+
 def test_an_input_of_another_name_brings_its_schema(spark):
     """What the course doesn't know by name can be described."""
     schemas = {"taxis": pa.schema([("taxi", pa.string())])}

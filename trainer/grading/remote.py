@@ -4,7 +4,7 @@ import os
 import select
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 import pyarrow as pa
@@ -111,8 +111,11 @@ def _request(
     exercise: Exercise, columns: str | Mapping[str, str], scenario: Scenario, options: dict
 ) -> tuple[dict, list[pa.Table]]:
     schemas = scenario.options.get("schemas", {})
-    shapes, tables = {}, []
+    shapes, tables, plain = {}, [], {}
     for name, rows in scenario.inputs.items():
+        if not isinstance(rows, Sequence):
+            plain[name] = rows
+            continue
         stream = is_stream(rows)
         shapes[name] = [len(batch) for batch in rows] if stream else None
         flat = [row for batch in rows for row in batch] if stream else rows
@@ -123,6 +126,7 @@ def _request(
         "columns": columns if isinstance(columns, str) else dict(columns),
         "options": options,
         "inputs": shapes,
+        "plain": plain,
     }
     return header, tables
 

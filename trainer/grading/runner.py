@@ -46,7 +46,12 @@ def _answer(folder: Path, header: dict, tables: list[pa.Table]) -> tuple[dict, l
     function = _function(folder / header["file"], header["function"])
     inputs, schemas = _inputs(header["inputs"], tables)
     outcome = run(
-        function, columns=header["columns"], schemas=schemas, **header["options"], **inputs
+        function,
+        columns=header["columns"],
+        schemas=schemas,
+        **header["options"],
+        **inputs,
+        **header["plain"],
     )
     results = outputs(outcome)
     columns = (

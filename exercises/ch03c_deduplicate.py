@@ -1,0 +1,33 @@
+"""Deduplicate: let each event through once, though the source repeats some.
+
+The cars send their events over a bad network. A car that gets no answer sends again, with a fresh
+time stamp, until it gets one: every event arrives at least once, and some arrive three times.
+Whoever counts rides downstream wants each of them once. To know a repeat you must remember what
+you have seen. To remember all of it for ever is more than any machine can do.
+"""
+
+from pyspark.sql import DataFrame
+
+
+def deduplicate(rides: DataFrame) -> DataFrame:
+    """Keep of each event the first that arrives.
+
+    Input: the columns of the ride stream. Two events with the same `ride_id` and the same
+    `is_start` are the same event, sent again.
+
+    Output: the same columns, in the same order, unchanged.
+
+    The rules:
+    - Each (ride_id, is_start) comes out once, in the micro-batch in which it first arrives.
+    - A repeat may carry another `event_time`: up to 20 minutes from the first one's. The event
+      that comes out is the first to arrive. In one micro-batch repeats are identical.
+    - Events, repeats among them, arrive less than ten minutes of event time out of order.
+    - The state doesn't grow for ever: when the stream is a day further on, what it keeps for an
+      event is gone.
+
+    Example: the START of ride 1 comes with event_time 12:00, and comes out. It comes again with
+    12:20: nothing. Its END comes with 12:25: another event, it comes out.
+    """
+    # TODO: a streaming DataFrame has a method that drops duplicates and forgets them again. How
+    # long must it remember?
+    raise NotImplementedError

@@ -1,0 +1,29 @@
+"""Hourly tips: who had the best hour?"""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+HINTS = (
+    "There are two questions here, one after the other. How much was each driver tipped in each "
+    "hour? And which of these sums is the largest of its hour? Each is a `groupBy` of its own.",
+    '`groupBy(F.window("start_time", "1 hour"), "driver_id")` answers the first. Its column '
+    '`window` still knows the watermark, so the second may be `groupBy("window")`.',
+    'A struct is compared field by field. The largest `F.struct("total_tips", '
+    '-F.col("driver_id"))` has the most tips and, of equals, the smaller driver: '
+    "`F.max_by(what, that_struct)`, or `F.max` of the struct itself.",
+)
+
+
+def hourly_tips(fares: DataFrame) -> DataFrame:
+    """Find, for each hour, the driver with the most tips."""
+    sums = (
+        fares.withWatermark("start_time", "10 minutes")
+        .groupBy(F.window("start_time", "1 hour"), "driver_id")
+        .agg(F.sum("tip").alias("total_tips"))
+    )
+    # Structs compare field by field: the most tips first, then the smaller driver_id.
+    rank = F.struct("total_tips", -F.col("driver_id"))
+    best = sums.groupBy("window").agg(
+        F.max_by(F.struct("driver_id", "total_tips"), rank).alias("b")
+    )
+    return best.select(F.col("window.end").alias("window_end"), "b.driver_id", "b.total_tips")

@@ -1,0 +1,158 @@
+"""Grades longest rides: a row whenever a ride is longer than every one seen before there."""
+
+import pytest
+
+from datagen import ride_events
+from trainer.result import in_order
+from trainer.rows import DRIVER, at
+
+COLUMNS = "start_cell int, ride_id bigint, minutes double"
+
+
+def done(ride_id, cell, minutes, time, driver=1):
+    """Make the row of a finished ride."""
+    return {
+        "ride_id": ride_id,
+        "driver_id": DRIVER + driver,
+        "start_cell": cell,
+        "minutes": float(minutes),
+        "event_time": at(time),
+    }
+
+
+@pytest.fixture(scope="module")
+def result(run):
+    """One script with everything in it: each test looks at its own cell."""
+    return run(
+        durations=[
+            [
+                done(11, cell=1, minutes=10, time="12:03"),
+                done(12, cell=1, minutes=5, time="12:01"),
+                done(13, cell=1, minutes=8, time="12:02"),
+                done(22, cell=2, minutes=30, time="12:05"),
+                done(21, cell=2, minutes=20, time="12:05"),
+                done(24, cell=2, minutes=40, time="12:06"),
+                done(23, cell=2, minutes=50, time="12:06"),
+                done(31, cell=3, minutes=0, time="12:02"),
+            ],
+            [
+                done(14, cell=1, minutes=10, time="12:06"),
+                done(15, cell=1, minutes=10.5, time="12:07", driver=2),
+                done(32, cell=3, minutes=0, time="12:07"),
+                done(33, cell=3, minutes=0.5, time="12:08"),
+            ],
+            [],
+            [
+                done(16, cell=1, minutes=12, time="12:00:30"),
+                done(41, cell=4, minutes=3, time="12:08"),
+                done(52, cell=5, minutes=4, time="12:07"),
+                done(51, cell=5, minutes=6, time="12:08"),
+            ],
+            [
+                done(17, cell=1, minutes=11, time="12:09"),
+                done(25, cell=2, minutes=49, time="12:10"),
+                done(26, cell=2, minutes=50, time="12:11"),
+                done(27, cell=2, minutes=51, time="12:12", driver=3),
+                done(42, cell=4, minutes=2, time="12:12"),
+            ],
+        ]
+    )
+
+
+def records(result, micro_batch, cell):
+    """Give the rides that broke a cell's record in one micro-batch, and their minutes."""
+    rows = in_order(result.batches[micro_batch], "minutes")
+    return [(row["ride_id"], row["minutes"]) for row in rows if row["start_cell"] == cell]
+
+
+def test_a_longer_ride_is_a_record(result):
+    """Ride 15 takes 10.5 minutes; the longest from cell 1 before it took 10."""
+    assert (15, 10.5) in records(result, 1, cell=1)
+
+
+def test_a_shorter_ride_is_none(result):
+    """Rides 25, of 49 minutes after one of 50, and 42, of 2 after one of 3, give no row."""
+    assert not {25, 42} & set(result.column("ride_id"))
+
+
+def test_an_equal_ride_is_no_record(result):
+    """Rides 14, 26 and 32 are as long as the record of their cell: not longer."""
+    assert not {14, 26, 32} & set(result.column("ride_id"))
+
+
+def test_a_first_ride_counts_even_of_no_time(result):
+    """Cell 3's first ride takes 0 minutes: it is the longest so far."""
+    assert records(result, 0, cell=3) == [(31, 0)]
+
+
+def test_each_cell_has_its_own_record(result):
+    """Cell 4's first ride takes 3 minutes: a record there, though others took 50."""
+    assert records(result, 3, cell=4) == [(41, 3)]
+    assert records(result, 4, cell=2) == [(27, 51)]
+
+
+def test_every_record_of_a_micro_batch_is_given(result):
+    """Cell 1 sees 5, 8, then 10 minutes within one micro-batch: three records, three rows."""
+    assert records(result, 0, cell=1) == [(12, 5), (13, 8), (11, 10)]
+
+
+def test_a_micro_batch_is_looked_at_by_time(result):
+    """Ride 52 is at 12:07, ride 51 at 12:08: by time 4 minutes, then 6, are two records."""
+    assert records(result, 3, cell=5) == [(52, 4), (51, 6)]
+
+
+def test_at_the_same_time_the_lower_ride_id_comes_first(result):
+    """At 12:05 ride 21 comes before ride 22, at 12:06 ride 23 before ride 24."""
+    assert records(result, 0, cell=2) == [(21, 20), (22, 30), (23, 50)]
+
+
+def test_a_later_micro_batch_counts_as_later(result):
+    """Ride 16 is of 12:00:30 and comes after rides of 12:07: longer than those, it is a record."""
+    assert records(result, 3, cell=1) == [(16, 12)]
+
+
+def test_records_outlast_their_micro_batch(result):
+    """Ride 17, of 11 minutes, is measured against ride 16, of a micro-batch before: no record."""
+    assert records(result, 4, cell=1) == []
+
+
+def test_the_state_grows_with_cells_only(result):
+    """More rides from the same cells leave the state as large as it was."""
+    assert result.state_rows[1] == result.state_rows[0]
+    assert result.state_rows[4] == result.state_rows[3]
+
+
+def generated(seed):
+    """Give some three hundred finished rides of the city, in whole minutes, from seven cells."""
+    first = 1000 * (seed % 10_000)
+    events = ride_events(first, first + 700, profile="city", seed=seed, disorder=500).to_pylist()
+    starts = {event["ride_id"]: event["event_time"] for event in events if event["is_start"]}
+    return [
+        {
+            "ride_id": event["ride_id"],
+            "driver_id": event["driver_id"],
+            "start_cell": event["ride_id"] % 7,
+            "minutes": float((event["event_time"] - starts[event["ride_id"]]).seconds // 60),
+            "event_time": event["event_time"].replace(second=0),
+        }
+        for event in events
+        if not event["is_start"] and event["ride_id"] in starts
+    ]
+
+
+def records_of(micro_batches):
+    """Find the records in plain Python, micro-batch by micro-batch."""
+    longest = {}
+    for batch in micro_batches:
+        for row in in_order(batch, "event_time", "ride_id"):
+            if row["minutes"] > longest.get(row["start_cell"], -1):
+                longest[row["start_cell"]] = row["minutes"]
+                yield {name: row[name] for name in ("start_cell", "ride_id", "minutes")}
+
+
+def test_a_generated_stream_agrees_with_plain_python(run, seed):
+    """Some 300 rides in three micro-batches, with a restart: the records are plain Python's."""
+    rows = generated(seed)
+    micro_batches = [rows[:60], rows[60:61], rows[61:]]
+    result = run(durations=micro_batches, restart_after=1)
+    assert result.sorted() == in_order(list(records_of(micro_batches)))

@@ -1,0 +1,139 @@
+"""Grades deduplication: each event once, the first to arrive, with state that shrinks again."""
+
+from datetime import timedelta
+
+import pytest
+
+from datagen import ride_events
+from trainer.result import in_order
+from trainer.rows import at, end, ride
+
+COLUMNS = (
+    "ride_id bigint, taxi_id bigint, driver_id bigint, is_start boolean, event_time timestamp, "
+    "start_lon float, start_lat float, end_lon float, end_lat float, passenger_count smallint"
+)
+DAYS_LATER = at("12:00") + timedelta(days=3)
+
+
+@pytest.fixture(scope="module")
+def result(run):
+    """One script with everything in it: each test looks at its own rides."""
+    return run(
+        rides=[
+            [ride(1), ride(2), ride(2), ride(3, passengers=None), ride(3, passengers=None)],
+            [ride(1), ride(4, at="12:05"), end(2, at="12:09")],
+            [
+                ride(5, at="12:18"),
+                end(4, at="12:18"),
+                end(1, at="12:19"),
+                ride(6, at="12:10"),
+                ride(4, at="12:14"),
+                ride(7, at="12:29:30"),
+            ],
+            [],
+            [
+                ride(1, at="12:20"),
+                ride(4, at="12:25"),
+                end(2, at="12:29"),
+                ride(6, at="12:30"),
+                ride(8, at="12:21"),
+            ],
+            [ride(9, at=DAYS_LATER)],
+        ]
+    )
+
+
+def times(result, ride_id, is_start=True):
+    """Give the event times of what came out of a START, or an END."""
+    return [
+        row["event_time"]
+        for row in result.rows
+        if (row["ride_id"], row["is_start"]) == (ride_id, is_start)
+    ]
+
+
+def test_an_event_comes_out_as_it_came(result):
+    """An event comes out in its own micro-batch, with all its columns, nulls too."""
+    assert ride(1) in result.batches[0]
+    assert ride(3, passengers=None) in result.batches[0]
+
+
+def test_a_repeat_in_the_same_micro_batch_is_dropped(result):
+    """Rides 2 and 3 start twice in the first micro-batch: one START each comes out."""
+    assert len(times(result, 2)) == 1
+    assert len(times(result, 3)) == 1
+
+
+def test_a_repeat_in_a_later_micro_batch_is_dropped(result):
+    """Ride 1's START comes again in the second micro-batch, the same in all columns: dropped."""
+    assert ride(1) not in result.batches[1]
+
+
+def test_a_repeat_with_another_time_is_dropped(result):
+    """Ride 4's START is of 12:05, and comes again with 12:14: only the first comes out."""
+    assert times(result, 4) == [at("12:05")]
+
+
+def test_start_and_end_are_two_events(result):
+    """A ride's END is no repeat of its START: of rides 1, 2 and 4 both come out."""
+    assert [len(times(result, number, is_start=False)) for number in (1, 2, 4)] == [1, 1, 1]
+
+
+def test_a_repeat_of_twenty_minutes_later_is_dropped(result):
+    """A repeat's time may be up to 20 minutes from the first's: those of rides 1, 2 and 6 are."""
+    assert times(result, 1) == [at("12:00")]
+    assert times(result, 2, is_start=False) == [at("12:09")]
+    assert times(result, 6) == [at("12:10")]
+
+
+def test_an_event_out_of_order_is_kept(result):
+    """Rides 6 and 8 start nine minutes behind what has come before: they come out."""
+    assert at("12:10") in times(result, 6)
+    assert times(result, 8) == [at("12:21")]
+
+
+def test_each_event_comes_out_at_once(result):
+    """No event waits for the watermark: this many come out of each micro-batch."""
+    assert [len(batch) for batch in result.batches[:6]] == [3, 2, 5, 0, 1, 1]
+
+
+def test_the_state_shrinks_again(result):
+    """Three days on, the state is smaller than it was with five events in it."""
+    assert result.state_rows[-1] < result.state_rows[1]
+
+
+def generated(seed):
+    """Give 400 events of the city, out of order, many sent again with the time they came at."""
+    first = 1000 * (seed % 10_000)
+    flaws = {"disorder": 500, "duplicates": 0.3, "truth": True}
+    events = ride_events(first, first + 400, profile="city", seed=seed, **flaws).to_pylist()
+    return [events[:150], events[150:151], events[151:]]
+
+
+def stamped_again(micro_batches):
+    """Give a repeat from an earlier micro-batch the newest time so far, as a car would do."""
+    seen, newest = set(), at("12:00")
+    for batch in micro_batches:
+        rows = [{name: row[name] for name in ride(1)} for row in batch]
+        before = set(seen)
+        for row in rows:
+            newest = max(newest, row["event_time"])
+            if _event(row) in before:
+                row["event_time"] = newest
+            seen.add(_event(row))
+        yield rows
+
+
+def _event(row):
+    return row["ride_id"], row["is_start"]
+
+
+def test_a_generated_stream_agrees_with_plain_python(run, seed):
+    """Four hundred events in three micro-batches, with a restart: each once, as it first came."""
+    micro_batches = list(stamped_again(generated(seed)))
+    result = run(rides=micro_batches, restart_after=1)
+    first = {}
+    for row in (row for batch in micro_batches for row in batch):
+        first.setdefault(_event(row), row)
+    names = ("ride_id", "is_start")
+    assert result.sorted(*names) == in_order(list(first.values()), *names)

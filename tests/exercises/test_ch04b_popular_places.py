@@ -1,0 +1,183 @@
+"""Grades popular places: counts of starts and ends by cell, in windows that slide."""
+
+import math
+from collections import Counter
+from datetime import datetime, timedelta
+
+import pytest
+
+import datagen
+from trainer.rows import (
+    HARTFORD,
+    JFK,
+    MIDTOWN,
+    NEWARK,
+    NOWHERE,
+    WALL_STREET,
+    Place,
+    at,
+    end,
+    f32,
+    minutes,
+    ride,
+)
+
+COLUMNS = "window_end timestamp, cell int, is_start boolean, ride_count bigint"
+HARLEM: Place = (-73.9465, 40.81)
+FLUSHING: Place = (-73.8305, 40.7595)
+CONEY_ISLAND: Place = (-73.9795, 40.5755)
+
+FIRST = [
+    *10 * [ride(1, at="12:02", starts_at=MIDTOWN, ends_at=JFK)],
+    *10 * [ride(2, at="12:02", starts_at=MIDTOWN, ends_at=HARTFORD)],
+    *10 * [end(3, at="12:03", starts_at=MIDTOWN, ends_at=JFK)],
+    *11 * [end(4, at="12:03", starts_at=NEWARK, ends_at=JFK)],
+    *12 * [ride(5, at="12:04", starts_at=HARLEM)],
+    *8 * [ride(6, at="12:06", starts_at=HARLEM)],
+    *10 * [ride(7, at="12:03", starts_at=FLUSHING)],
+    *10 * [end(7, at="12:03", ends_at=FLUSHING)],
+    *19 * [ride(8, at="12:03", starts_at=CONEY_ISLAND)],
+    *20 * [ride(9, at="12:03", starts_at=NEWARK, ends_at=MIDTOWN)],
+    *20 * [end(10, at="12:03", starts_at=MIDTOWN, ends_at=HARTFORD)],
+    *20 * [ride(11, at="12:03", starts_at=NOWHERE, ends_at=MIDTOWN)],
+    *19 * [ride(12, at="12:12", starts_at=WALL_STREET)],
+]
+OUT_OF_ORDER = [ride(13, at="12:12", starts_at=WALL_STREET)]
+TOO_LATE = 20 * [ride(14, at="11:50", starts_at=MIDTOWN)]
+SCRIPT = [
+    FIRST,
+    [ride(15, at="12:21")],
+    [],
+    [*OUT_OF_ORDER, ride(16, at="12:24")],
+    [ride(17, at="13:00")],
+    TOO_LATE,
+]
+ON_TIME = [row for batch in SCRIPT for row in batch if row["ride_id"] != 14]
+KEYS = ("window_end", "cell", "is_start")
+
+
+@pytest.fixture(scope="module")
+def result(run):
+    """One script with everything in it: each test looks at its own places."""
+    return run(rides=SCRIPT)
+
+
+def cell_of(place: Place) -> int:
+    """Number the cell of a place in the city, from the north-west."""
+    lon, lat = map(f32, place)
+    return math.floor((lon + 74.05) / 0.0014) + 250 * math.floor((41 - lat) / 0.00125)
+
+
+def counts(result, place: Place, is_start: bool = True) -> list[tuple[datetime, int]]:
+    """Give window_end and ride_count of one place."""
+    found = [
+        (row["window_end"], row["ride_count"])
+        for row in result.rows
+        if (row["cell"], row["is_start"]) == (cell_of(place), is_start)
+    ]
+    return sorted(found)
+
+
+def test_every_event_lies_in_three_windows(result):
+    """Twenty rides that start in Midtown at 12:02 lie in the windows that end at 12:05, 12:10 and
+    12:15."""
+    assert counts(result, MIDTOWN) == [(at("12:05"), 20), (at("12:10"), 20), (at("12:15"), 20)]
+
+
+def test_the_end_of_a_ride_counts_where_it_ends(result):
+    """An END counts in the cell where the ride ends, whether or not it started in the city."""
+    expected = [(at("12:05"), 21), (at("12:10"), 21), (at("12:15"), 21)]
+    assert counts(result, JFK, is_start=False) == expected
+
+
+def test_a_window_counts_what_lies_in_it(result):
+    """Of rides at 12:04 and at 12:06, a window counts those that lie in it: its start is inside,
+    its end is not."""
+    assert counts(result, HARLEM) == [(at("12:10"), 20), (at("12:15"), 20)]
+
+
+def test_starts_and_ends_are_counted_apart(result):
+    """Ten rides that start in Flushing and ten that end there are no twenty."""
+    assert counts(result, FLUSHING) + counts(result, FLUSHING, is_start=False) == []
+
+
+def test_nineteen_are_too_few(result):
+    """Nineteen rides from Coney Island stay below the threshold of twenty."""
+    assert not counts(result, CONEY_ISLAND)
+
+
+def test_a_place_outside_the_city_does_not_count(result):
+    """An event whose own place lies outside the city, or is unknown, does not count."""
+    assert None not in result.column("cell")
+    assert not counts(result, MIDTOWN, is_start=False)
+    assert {count for _, count in counts(result, MIDTOWN)} == {20}
+
+
+def test_an_event_out_of_order_counts(result):
+    """A ride of 12:12 that arrives after one of 12:21 is the twentieth of Wall Street."""
+    assert counts(result, WALL_STREET) == [(at("12:15"), 20), (at("12:20"), 20), (at("12:25"), 20)]
+
+
+def test_each_window_comes_once_when_it_is_complete(result):
+    """Each window comes in the first micro-batch whose watermark is at or past its end; what comes
+    later than that changes nothing."""
+    ends = [sorted({row["window_end"] for row in batch}) for batch in result.batches]
+    two, the_others = ("12:05", "12:10"), ("12:15", "12:20", "12:25")
+    assert ends[:6] == [[], [], list(map(at, two)), [], [], list(map(at, the_others))]
+    assert not any(ends[6:])
+
+
+def test_state_shrinks_when_windows_are_complete(result):
+    """Once a window is complete, nothing of it is kept: at most the three open ones are left."""
+    assert max(result.state_rows) > 3
+    assert result.state_rows[-1] <= 3
+
+
+def test_the_threshold_is_a_parameter(run):
+    """With a threshold of 2, two rides are enough and one is not."""
+    busy = [ride(1, at="12:02"), ride(2, at="12:02"), ride(3, at="12:02", starts_at=JFK)]
+    result = run(rides=[[*busy, ride(4, at="13:00", starts_at=HARLEM)]], threshold=2)
+    assert result.column("ride_count") == [2, 2, 2]
+
+
+def test_the_split_into_micro_batches_does_not_matter(run, result):
+    """The same events in one micro-batch, backwards, give the same counts."""
+    at_once = run(rides=[ON_TIME[::-1]])
+    assert at_once.sorted(*KEYS) == result.sorted(*KEYS)
+
+
+def test_a_restart_does_not_matter(run):
+    """Stopped in the middle of a window and started again, the query counts on."""
+    result = run(rides=[FIRST, [*OUT_OF_ORDER, ride(17, at="13:00")]], restart_after=1)
+    assert len(counts(result, MIDTOWN)) == len(counts(result, WALL_STREET)) == 3
+
+
+def test_a_generated_stream_agrees_with_plain_python(run, seed):
+    """A busy half hour of the city, out of order, gives what plain Python gives."""
+    flaws = {"disorder": 500, "duplicates": 0.1}
+    events = datagen.ride_events(100_000, 102_500, seed=seed, **flaws).to_pylist()
+    expected = _by_plain_python(events, threshold=10)
+    result = run(rides=[events[:1200], events[1200:]], threshold=10)
+    assert result.sorted(*KEYS) == expected
+    assert expected
+
+
+def _by_plain_python(events: list[dict], threshold: int) -> list[dict]:
+    found = Counter()
+    for event in events:
+        end_or_start = "start" if event["is_start"] else "end"
+        lon, lat = event[f"{end_or_start}_lon"], event[f"{end_or_start}_lat"]
+        if -74.05 <= lon <= -73.7 and 40.5 <= lat <= 41:
+            for window_end in _window_ends(event["event_time"]):
+                found[window_end, cell_of((lon, lat)), event["is_start"]] += 1
+    over = max(event["event_time"] for event in events) - minutes(10)
+    return [
+        {"window_end": key[0], "cell": key[1], "is_start": key[2], "ride_count": count}
+        for key, count in sorted(found.items())
+        if count >= threshold and key[0] <= over
+    ]
+
+
+def _window_ends(time: datetime) -> list[datetime]:
+    since = timedelta(seconds=time.timestamp() % 300)
+    return [time - since + minutes(number) for number in (5, 10, 15)]

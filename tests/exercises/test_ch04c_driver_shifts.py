@@ -1,0 +1,164 @@
+"""Grades driver shifts: session windows by driver, with a gap of one hour."""
+
+from datetime import datetime, timedelta
+from itertools import groupby
+
+import pytest
+
+import datagen
+from trainer.rows import DRIVER, at, end, minutes, ride
+
+COLUMNS = "driver_id bigint, shift_start timestamp, shift_end timestamp, rides bigint"
+HOUR = timedelta(hours=1)
+
+TWO_RIDES = [
+    ride(1, driver=1, at="08:00"),
+    end(1, driver=1, at="08:20"),
+    ride(2, driver=1, at="09:00") | {"taxi_id": 7},
+    end(2, driver=1, at="09:30") | {"taxi_id": 7},
+]
+AN_HOUR_APART = [end(3, driver=2, at="08:10"), ride(4, driver=2, at="09:10")]
+FURTHER_APART = [end(5, driver=3, at="08:10"), ride(6, driver=3, at="09:10:01")]
+NO_START = [end(7, driver=4, at="08:15")]
+A_LONG_RIDE = [ride(8, driver=5, at="08:00"), end(8, driver=5, at="09:01")]
+TWICE = 2 * [ride(9, driver=6, at="08:05")]
+ONE_SIDE, OTHER_SIDE = ride(10, driver=7, at="08:30"), ride(11, driver=7, at="09:35")
+JOINS_THEM = end(10, driver=7, at="09:27")
+TOO_LATE = [ride(12, driver=1, at="09:45"), end(13, driver=8, at="08:00")]
+NOON, LAST = ride(14, driver=9, at="12:00"), end(14, driver=9, at="12:25")
+
+SCRIPT = [
+    [*A_LONG_RIDE, ONE_SIDE, *TWO_RIDES, *AN_HOUR_APART, *FURTHER_APART, *NO_START, *TWICE],
+    [OTHER_SIDE],
+    [],
+    [JOINS_THEM, NOON],
+    [],
+    [*TOO_LATE, LAST],
+]
+ON_TIME = [row for batch in SCRIPT for row in batch if row not in TOO_LATE]
+
+
+@pytest.fixture(scope="module")
+def result(run):
+    """One script with everything in it: each test looks at its own drivers."""
+    return run(rides=SCRIPT)
+
+
+def shift(driver: int, starts: str, ends: str, rides: int) -> dict:
+    """Make a row of output; drivers are numbered from 1."""
+    return {
+        "driver_id": DRIVER + driver,
+        "shift_start": at(starts),
+        "shift_end": at(ends),
+        "rides": rides,
+    }
+
+
+def of(result, driver: int) -> list[dict]:
+    """Give the shifts of one driver, in the order of time."""
+    shifts = result.sorted("shift_start")
+    return [row for row in shifts if row["driver_id"] == DRIVER + driver]
+
+
+def test_a_shift_of_two_rides(result):
+    """Events at 08:00, 08:20, 09:00 and 09:30, two of them a START, are one shift of two rides,
+    also if the driver changes taxis."""
+    assert of(result, 1) == [shift(1, "08:00", "09:30", 2)]
+
+
+def test_an_hour_apart_is_one_shift(result):
+    """Two events exactly one hour apart belong to one shift."""
+    assert of(result, 2) == [shift(2, "08:10", "09:10", 1)]
+
+
+def test_more_than_an_hour_apart_are_two_shifts(result):
+    """Two events an hour and a second apart belong to two shifts, each with its own rides."""
+    assert of(result, 3) == [shift(3, "08:10", "08:10", 0), shift(3, "09:10:01", "09:10:01", 1)]
+
+
+def test_a_shift_without_a_start_has_no_rides(result):
+    """A shift of one END begins and ends with it, and has 0 rides."""
+    assert of(result, 4) == [shift(4, "08:15", "08:15", 0)]
+
+
+def test_a_ride_of_more_than_an_hour_parts_a_shift(result):
+    """START and END of a long ride are more than an hour apart: they lie in two shifts."""
+    assert of(result, 5) == [shift(5, "08:00", "08:00", 1), shift(5, "09:01", "09:01", 0)]
+
+
+def test_a_start_that_comes_twice_counts_twice(result):
+    """Every START counts as a ride, also one that comes twice."""
+    assert of(result, 6) == [shift(6, "08:05", "08:05", 2)]
+
+
+def test_an_event_out_of_order_joins_two_shifts(result):
+    """Events at 08:30 and 09:35 are two shifts, until the one of 09:27 arrives."""
+    assert of(result, 7) == [shift(7, "08:30", "09:35", 2)]
+
+
+def test_each_shift_comes_once_when_it_is_over(result):
+    """Each shift comes in the first micro-batch whose watermark is at or past its end plus one
+    hour; what comes later than that changes nothing."""
+    drivers = [sorted(row["driver_id"] - DRIVER for row in batch) for batch in result.batches]
+    assert drivers[:6] == [[], [3, 4, 5, 6], [], [], [1, 2, 3, 5, 7], []]
+    assert not any(drivers[6:])
+
+
+def test_state_shrinks_when_shifts_are_over(result):
+    """Once a shift is over, nothing of it is kept: only the one that goes on is left."""
+    assert max(result.state_rows) > 2
+    assert result.state_rows[-1] <= 2
+
+
+def test_the_split_into_micro_batches_does_not_matter(run, result):
+    """The same events in one micro-batch, backwards, give the same shifts."""
+    at_once = run(rides=[ON_TIME[::-1]])
+    names = ("driver_id", "shift_start")
+    assert at_once.sorted(*names) == result.sorted(*names)
+
+
+def test_a_restart_does_not_matter(run):
+    """Stopped in the middle of a shift and started again, the query goes on with that shift."""
+    result = run(rides=[[ONE_SIDE, OTHER_SIDE], [JOINS_THEM, NOON]], restart_after=1)
+    assert result.rows == [shift(7, "08:30", "09:35", 2)]
+
+
+def test_a_generated_stream_agrees_with_plain_python(run, seed):
+    """Hundreds of generated rides, out of order, give the shifts that plain Python gives."""
+    first = 1000 * (seed % 10_000)
+    flaws = {"seed": seed, "disorder": 400, "duplicates": 0.1}
+    events = datagen.ride_events(first, first + 1200, profile="classic", **flaws).to_pylist()
+    expected = _by_plain_python(events)
+    result = run(rides=[events[:600], events[600:]])
+    assert result.sorted("driver_id", "shift_start") == expected
+    assert expected
+
+
+def _by_plain_python(events: list[dict]) -> list[dict]:
+    over = max(event["event_time"] for event in events) - minutes(10) - HOUR
+    shifts = []
+    events = sorted(events, key=lambda event: (event["driver_id"], event["event_time"]))
+    for driver, of_driver in groupby(events, key=lambda event: event["driver_id"]):
+        shifts += [_as_row(driver, shift) for shift in _part(list(of_driver))]
+    return [shift for shift in shifts if shift["shift_end"] <= over]
+
+
+def _part(events: list[dict]) -> list[list[dict]]:
+    """Part one driver's events wherever more than an hour lies between two of them."""
+    shifts: list[list[dict]] = []
+    last: datetime | None = None
+    for event in events:
+        if last is None or event["event_time"] - last > HOUR:
+            shifts.append([])
+        shifts[-1].append(event)
+        last = event["event_time"]
+    return shifts
+
+
+def _as_row(driver: int, events: list[dict]) -> dict:
+    return {
+        "driver_id": driver,
+        "shift_start": events[0]["event_time"],
+        "shift_end": events[-1]["event_time"],
+        "rides": sum(event["is_start"] for event in events),
+    }

@@ -1,0 +1,172 @@
+"""Grades long ride alerts: rides of more than two hours, by their END or by a timer."""
+
+from datetime import timedelta
+from itertools import chain
+from random import Random
+
+import pytest
+
+from trainer.result import in_order
+from trainer.rows import at, end, minutes, ride
+
+COLUMNS = "ride_id bigint, start_time timestamp"
+DELAY, LONG = timedelta(seconds=60), timedelta(hours=2)
+
+# The watermark in each: none, 11:59:30, 13:59:30, 14:00:00, 14:00:10; and 20:09:00 in the drain.
+SCRIPT = [
+    [
+        *[ride(number, at="12:00") for number in (1, 2, 3, 4, 5, 10, 12)],
+        end(6, at="12:00:30"),
+        *[end(number, at="12:00:20") for number in (7, 17, 27)],
+    ],
+    [
+        ride(6, at="12:00"),
+        ride(8, at="12:00:40"),
+        end(1, at="12:20"),
+        end(8, at="12:40"),
+        end(3, at="14:00"),
+        end(4, at="14:00:01"),
+        end(2, at="14:00:30"),
+    ],
+    [ride(11, at="14:01")],
+    [end(12, at="14:01:10")],
+    [
+        end(10, at="17:00"),
+        end(9, at="17:00:10"),
+        ride(9, at="14:30"),
+        ride(20, at="20:00"),
+        end(20, at="20:10"),
+    ],
+]
+
+
+@pytest.fixture(scope="module")
+def result(run):
+    """One script with every kind of ride in it."""
+    return run(rides=SCRIPT)
+
+
+@pytest.fixture(scope="module")
+def generated(run, seed):
+    """A generated stream, with a restart on the way: the events and what came out."""
+    batches = generate(seed)
+    return batches, run(rides=batches, restart_after=2)
+
+
+def reports(result, number):
+    """Tell in which micro-batches a ride is reported."""
+    return [
+        n for n, batch in enumerate(result.batches) for row in batch if row["ride_id"] == number
+    ]
+
+
+def test_a_short_ride_gives_nothing(result):
+    """A ride of twenty minutes is not reported."""
+    assert reports(result, 1) == reports(result, 8) == []
+
+
+def test_a_long_ride_is_reported_with_its_start(result):
+    """A ride that ends after two and a half hours is reported, with the time of its START."""
+    assert {"ride_id": 9, "start_time": at("14:30")} in result.rows
+
+
+def test_the_end_of_a_long_ride_reports_it(result):
+    """When the END of a long ride comes before its timer, the alert comes with the END."""
+    assert reports(result, 2) == reports(result, 4) == [1]
+
+
+def test_exactly_two_hours_is_not_long(result):
+    """A ride of exactly two hours is not reported; one of a second more is."""
+    assert reports(result, 3) == []
+    assert reports(result, 4) != []
+
+
+def test_without_an_end_the_watermark_reports_it(result):
+    """With no END, the alert comes in the first micro-batch whose watermark is at START + 2 h."""
+    assert result.watermarks[3] == at("14:00")
+    assert reports(result, 5) == [3]
+    assert reports(result, 11) == [5]
+
+
+def test_an_alert_is_given_once(result):
+    """A ride is reported once, also when its END comes with its timer, or hours after it."""
+    assert reports(result, 12) == [3]
+    assert reports(result, 10) == [3]
+
+
+def test_a_short_ride_whose_end_comes_first_gives_nothing(result):
+    """An END may come before its START: a ride of thirty seconds is not reported then either."""
+    assert reports(result, 6) == []
+
+
+def test_a_long_ride_whose_end_comes_first_is_reported(result):
+    """An END may come before its START: a long ride is reported then too."""
+    assert reports(result, 9) == [4]
+
+
+def test_a_ride_without_a_start_gives_nothing(result):
+    """An END whose START never comes is not reported."""
+    assert reports(result, 7) == []
+
+
+def test_nothing_is_kept_once_the_watermark_is_past(result):
+    """An END without a START, and a START that was reported, are forgotten by the watermark."""
+    assert result.state_rows[3] <= 2
+
+
+def test_no_state_is_left_behind(result):
+    """In the end nothing is remembered of any ride, nor of an END that comes after the alert."""
+    assert result.state_rows[-1] == 0
+
+
+def test_the_alerts_are_the_same_however_events_are_split(run, result):
+    """All events in one micro-batch give the same alerts."""
+    together = run(rides=[[event for batch in SCRIPT for event in batch]])
+    assert together.sorted("ride_id") == result.sorted("ride_id")
+
+
+def test_a_generated_stream_agrees_with_plain_python(generated):
+    """A hundred and twenty generated rides give the alerts that a loop in plain Python gives."""
+    batches, result = generated
+    assert result.sorted("ride_id") == in_order([*chain(*by_hand(batches))], "ride_id")
+
+
+def test_each_alert_comes_in_its_own_micro_batch_after_a_restart_too(generated):
+    """Each alert comes as early as it can, also when the query was stopped and started again."""
+    batches, result = generated
+    came = [in_order(batch, "ride_id") for batch in result.batches]
+    assert came == [in_order(batch, "ride_id") for batch in by_hand(batches)]
+
+
+def generate(seed):
+    """Make rides of up to four hours, some without START or END, in three micro-batches."""
+    random, events = Random(seed), []
+    for number in range(120):
+        start = at("00:00") + minutes(2 * number)
+        stop = start + minutes(random.choice([120, random.randrange(240), random.randrange(1, 60)]))
+        events += [ride(number, at=start)] * (random.random() > 0.1)
+        events += [end(number, at=stop)] * (random.random() > 0.2)
+    events.sort(key=lambda event: event["event_time"] + timedelta(seconds=random.randrange(60)))
+    # A last ride, over at once, moves the watermark past all others' time.
+    last = [ride(999, at="23:00"), end(999, at="23:00")]
+    return [events[:80], events[80:150], events[150:], last]
+
+
+def by_hand(batches):
+    """Say what comes out of each micro-batch, the one of the drain included."""
+    newest = [max(event["event_time"] for event in batch) for batch in batches]
+    # A micro-batch's watermark follows from the newest event of all the ones before.
+    marks = [None] + [max(newest[:n]) - DELAY for n in range(1, len(batches) + 1)]
+    starts, ends, alerts = {}, {}, [[] for _ in marks]
+    for n, batch in enumerate(batches):
+        for event in batch:
+            seen = starts if event["is_start"] else ends
+            seen[event["ride_id"]] = (n, event["event_time"])
+    for number, (n, start) in starts.items():
+        timer = next((m for m, mark in enumerate(marks) if mark and mark >= start + LONG), None)
+        known, stop = ends.get(number, (len(marks), None))
+        if stop is None or stop - start > LONG:
+            alerts[min(max(n, known), max(n, timer))].append(
+                {"ride_id": number, "start_time": start}
+            )
+    return alerts

@@ -1,0 +1,148 @@
+"""Grades hourly tips by hand: the sum of each driver's tips, once for each complete hour."""
+
+from collections import defaultdict
+from datetime import timedelta
+from itertools import chain
+
+import pytest
+
+from datagen import fares as generated_fares
+from trainer.result import in_order
+from trainer.rows import DRIVER, at, fare, minutes
+
+COLUMNS = "window_end timestamp, driver_id bigint, total_tips double"
+HOUR, DELAY = timedelta(hours=1), minutes(10)
+LATE = fare(20, at="12:59", tip=64.0)
+
+# The watermark in each: none, 12:50, 12:52, 13:00, 13:00; and 18:20 in the drain.
+SCRIPT = [
+    [
+        fare(1, at="12:05", tip=1.5),
+        fare(2, at="12:30", tip=None, driver=2),
+        fare(3, at="12:40", tip=0.5, driver=3),
+        fare(4, at="12:41", tip=None, driver=3),
+        fare(5, at="12:59:59", tip=2.0),
+        fare(6, at="13:00", tip=4.0),
+    ],
+    [fare(7, at="13:02", tip=8.0), fare(8, at="12:58", tip=16.0)],
+    [fare(9, at="13:10", tip=1.0, driver=4)],
+    [fare(10, at="13:09", tip=32.0)],
+    [LATE, fare(21, at="18:30", driver=9)],
+]
+
+
+@pytest.fixture(scope="module")
+def result(run):
+    """One script with two hours, several drivers, and a fare that is late."""
+    return run(fares=SCRIPT)
+
+
+@pytest.fixture(scope="module")
+def generated(run, seed):
+    """Four hundred generated fares, with a restart on the way: the fares and what came out."""
+    first = 1000 * (seed % 10_000)
+    options = {"profile": "classic", "disorder": 590.0, "seed": seed}
+    rows = generated_fares(first, first + 400, **options).to_pylist()
+    batches = [rows[:150], rows[150:300], rows[300:]]
+    return batches, run(fares=batches, restart_after=2)
+
+
+def total(result, hour_end, driver):
+    """List the totals reported for a driver and an hour: one, if all is well."""
+    return [
+        row["total_tips"]
+        for row in result.rows
+        if (row["window_end"], row["driver_id"]) == (at(hour_end), DRIVER + driver)
+    ]
+
+
+def test_one_driver_one_tip(result):
+    """A driver with one tip in an hour has that tip as the total."""
+    assert total(result, "14:00", 4) == [1.0]
+
+
+def test_tips_are_added_up_by_hour(result):
+    """A driver's tips are added up for each hour on its own, each hour reported once."""
+    assert total(result, "13:00", 1) == [19.5]
+    assert total(result, "14:00", 1) == [44.0]
+
+
+def test_drivers_are_kept_apart(result):
+    """Each driver has a total of their own, and an hour without a fare gives no row."""
+    found = {(row["window_end"], row["driver_id"] - DRIVER) for row in result.rows}
+    one, two = at("13:00"), at("14:00")
+    assert found == {(one, 1), (one, 2), (one, 3), (two, 1), (two, 4)}
+
+
+def test_a_fare_at_a_full_hour_belongs_to_the_next(result):
+    """A fare at 13:00:00 counts for the hour that ends at 14:00, not for the one that ends then."""
+    assert total(result, "13:00", 1) == [19.5]
+
+
+def test_a_fare_out_of_order_counts_for_its_own_hour(result):
+    """A fare of 12:58 that comes after one of 13:02 counts for the hour until 13:00."""
+    assert total(result, "13:00", 1) == [19.5]
+
+
+def test_a_null_tip_adds_nothing(result):
+    """A null tip leaves the total as it is; a driver who has no other gets 0.0."""
+    assert total(result, "13:00", 3) == [0.5]
+    assert total(result, "13:00", 2) == [0.0]
+
+
+def test_an_hour_comes_out_when_the_watermark_reaches_its_end(result):
+    """The hours until 13:00 come out in the micro-batch whose watermark is 13:00, no others."""
+    assert result.watermarks[3] == at("13:00")
+    assert [len(batch) for batch in result.batches] == [0, 0, 0, 3, 0, 2]
+
+
+def test_the_next_hour_stays_open_when_one_is_complete(result):
+    """What came for the hour until 14:00 is still there after 13:00 was reported."""
+    assert total(result, "14:00", 1) == [44.0]
+
+
+def test_a_late_fare_changes_nothing(result):
+    """A fare of 12:59 that comes after its hour was reported gives no second row for it."""
+    assert total(result, "13:00", 1) == [19.5]
+
+
+def test_state_holds_open_hours_only(result):
+    """Once the hours until 13:00 are reported, state holds the two that are open."""
+    assert result.state_rows[0] <= 4
+    assert result.state_rows[3] <= 2
+    assert result.state_rows[-1] <= 1
+
+
+def test_the_totals_are_the_same_however_fares_are_split(run, result):
+    """All fares in one micro-batch give the same totals."""
+    together = run(fares=[[row for batch in SCRIPT for row in batch if row is not LATE]])
+    assert together.sorted() == result.sorted()
+
+
+def test_generated_fares_agree_with_plain_python(generated):
+    """Four hundred generated fares give the totals that a loop in plain Python gives."""
+    batches, result = generated
+    assert result.sorted() == in_order([*chain(*by_hand(batches))])
+
+
+def test_each_total_comes_in_its_own_micro_batch_after_a_restart_too(generated):
+    """Each hour comes as early as it can, also when the query was stopped and started again."""
+    batches, result = generated
+    came = [in_order(batch) for batch in result.batches]
+    assert came == [in_order(batch) for batch in by_hand(batches)]
+
+
+def by_hand(batches):
+    """Say what comes out of each micro-batch, the one of the drain included."""
+    totals = defaultdict(float)
+    for row in chain(*batches):
+        hour = row["start_time"].replace(minute=0, second=0, microsecond=0)
+        totals[hour + HOUR, row["driver_id"]] += row["tip"]
+    newest = [max(row["start_time"] for row in batch) for batch in batches]
+    marks = [None] + [max(newest[:n]) - DELAY for n in range(1, len(batches) + 1)]
+    out = [[] for _ in marks]
+    for (hour_end, driver), tips in totals.items():
+        n = next((n for n, mark in enumerate(marks) if mark and mark >= hour_end), None)
+        if n is not None:
+            out[n].append({"window_end": hour_end, "driver_id": driver, "total_tips": tips})
+    return out

@@ -1,0 +1,181 @@
+"""Grades unmatched: rides without a fare, and fares without a ride, within an hour."""
+
+from datetime import timedelta
+from itertools import chain
+from random import Random
+
+import pytest
+
+from trainer.result import in_order
+from trainer.rows import at, end, fare, minutes, ride
+
+COLUMNS = "ride_id bigint, missing string"
+HOUR = timedelta(hours=1)
+
+# The watermark in each: three times none, since there are no fares, 12:55:01, 13:15, 19:50.
+RIDES = [
+    [
+        ride(1, at="12:00"),
+        ride(2, at="12:05"),
+        ride(3, at="12:10"),
+        ride(11, at="12:12"),
+        ride(4, at="12:14"),
+        end(9, at="12:15"),
+        end(10, at="12:16"),
+    ],
+    [ride(5, at="15:00"), ride(6, at="15:05")],
+    [],
+    [],
+    [ride(20, at="20:00")],
+    [ride(8, at="19:59")],
+]
+FARES = [
+    [],
+    [],
+    [
+        fare(3, at="11:10"),
+        fare(11, at="12:12"),
+        fare(10, at="12:50"),
+        fare(1, at="13:00"),
+        fare(2, at="13:05:01"),
+    ],
+    [fare(7, at="13:25")],
+    [fare(8, at="19:58"), fare(20, at="20:00")],
+    [fare(4, at="12:14")],
+]
+
+
+@pytest.fixture(scope="module")
+def result(run):
+    """One script with every kind of pair in it; the fares come three hours after the rides."""
+    return run(rides=RIDES, fares=FARES)
+
+
+@pytest.fixture(scope="module")
+def generated(run, seed):
+    """Generated streams, with a restart on the way: the two streams and what came out."""
+    rides, fares = generate(seed)
+    return rides, fares, run(rides=rides, fares=fares, restart_after=3)
+
+
+def reports(result, number):
+    """Tell what is reported missing for a ride, and in which micro-batches."""
+    return [
+        (n, row["missing"])
+        for n, batch in enumerate(result.batches)
+        for row in batch
+        if row["ride_id"] == number
+    ]
+
+
+def test_partners_give_nothing(result):
+    """A ride and a fare of the same time are partners, and neither is reported."""
+    assert reports(result, 11) == reports(result, 20) == []
+
+
+def test_a_fare_may_come_before_its_ride(result):
+    """A fare that arrives a micro-batch before its ride is its partner all the same."""
+    assert reports(result, 8) == []
+
+
+def test_exactly_one_hour_apart_are_partners(result):
+    """A fare one hour after its ride, or one hour before it, is its partner."""
+    assert reports(result, 1) == reports(result, 3) == []
+
+
+def test_a_ride_without_a_fare_is_reported(result):
+    """A ride whose fare never comes is reported once, as one whose fare is missing."""
+    assert [missing for _, missing in reports(result, 5)] == ["fare"]
+    assert [missing for _, missing in reports(result, 6)] == ["fare"]
+
+
+def test_a_fare_without_a_ride_is_reported(result):
+    """A fare whose ride never comes is reported once, as one whose ride is missing."""
+    assert [missing for _, missing in reports(result, 7)] == ["ride"]
+
+
+def test_more_than_an_hour_apart_both_are_reported(result):
+    """A ride and a fare an hour and a second apart are no partners: both are reported."""
+    assert sorted(missing for _, missing in reports(result, 2)) == ["fare", "ride"]
+
+
+def test_an_end_event_is_no_ride(result):
+    """An END alone is not reported, and is no partner for a fare."""
+    assert reports(result, 9) == []
+    assert [missing for _, missing in reports(result, 10)] == ["ride"]
+
+
+def test_streams_may_be_hours_apart(result):
+    """While the fares are three hours behind the rides, no ride is reported for that."""
+    assert not any(result.batches[:4])
+    assert reports(result, 1) == []
+
+
+def test_each_is_reported_in_its_own_time(result):
+    """A ride or fare is reported when the watermark is an hour past its own time, not before."""
+    assert result.watermarks[4:6] == [at("13:15"), at("19:50")]
+    assert reports(result, 2) == [(4, "fare"), (5, "ride")]
+    assert reports(result, 4)[:1] == [(4, "fare")]
+
+
+def test_a_late_fare_is_not_reported(result):
+    """A fare that comes when its ride has been reported is dropped: it gives no second row."""
+    assert reports(result, 4) == [(4, "fare")]
+
+
+def test_nothing_is_left_in_state(result):
+    """Of the rows whose hour is over nothing is kept; the last two pairs may be."""
+    assert result.state_rows[-1] <= 4
+
+
+def test_the_rows_are_the_same_however_streams_are_split(run, result):
+    """All rows in one micro-batch, but for the late fare, give the same rows."""
+    together = run(rides=[[*chain(*RIDES)]], fares=[[*chain(*FARES[:5])]])
+    assert together.sorted() == result.sorted()
+
+
+def test_generated_streams_agree_with_plain_python(generated):
+    """Generated streams give what a loop in plain Python gives, after a restart too."""
+    rides, fares, result = generated
+    expected = [{"ride_id": number, "missing": missing} for number, missing in alone(rides, fares)]
+    assert result.sorted() == in_order(expected)
+
+
+def test_generated_rows_come_when_the_watermark_is_past(generated):
+    """Each row comes in the first micro-batch whose watermark is past its time plus an hour."""
+    rides, fares, result = generated
+    due = {who: time + HOUR for who, time in alone(rides, fares).items()}
+    marks = dict(enumerate(result.watermarks))
+    for n, batch in enumerate(result.batches):
+        for row in batch:
+            time = due[row["ride_id"], row["missing"]]
+            assert marks[n] and marks[n] >= time
+            # At that very instant it may come, or with the next micro-batch.
+            assert marks.get(n - 1) is None or marks[n - 1] <= time
+
+
+def generate(seed):
+    """Make rides and fares up to ninety minutes apart, some alone; the fares are hours behind."""
+    random, rides, fares = Random(seed), [], []
+    for number in range(120):
+        start = at("02:00") + minutes(2 * number)
+        apart = random.choice([-60, 0, 60, random.randrange(-90, 91)])
+        rides += [ride(number, at=start)] * (random.random() > 0.15)
+        fares += [fare(number, at=start + minutes(apart))] * (random.random() > 0.15)
+        rides += [end(number, at=start + minutes(20))]
+    for rows, time in ((rides, "event_time"), (fares, "start_time")):
+        rows.sort(key=lambda row, time=time: row[time] + minutes(random.randrange(10)))
+    # A last pair in each stream moves the watermark past all others' time.
+    rides = [rides[:120], rides[120:], [], [ride(999, at="23:00")]]
+    fares = [[], fares[:50], fares[50:], [fare(999, at="23:00")]]
+    return rides, fares
+
+
+def alone(rides, fares):
+    """Find who has no partner: what is missing for which ride, and the time of who is there."""
+    starts = {e["ride_id"]: e["event_time"] for e in chain(*rides) if e["is_start"]}
+    paid = {row["ride_id"]: row["start_time"] for row in chain(*fares)}
+    partners = {n for n in starts.keys() & paid.keys() if abs(starts[n] - paid[n]) <= HOUR}
+    without_fare = {(n, "fare"): time for n, time in starts.items() if n not in partners}
+    without_ride = {(n, "ride"): time for n, time in paid.items() if n not in partners}
+    return without_fare | without_ride

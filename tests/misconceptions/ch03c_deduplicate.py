@@ -1,0 +1,98 @@
+"""What learners get wrong when they drop repeated events."""
+
+from collections.abc import Iterator
+
+from pyspark.sql import DataFrame, Row
+from pyspark.sql.streaming import StatefulProcessor, StatefulProcessorHandle
+
+from trainer.misconceptions import caught_by
+
+
+@caught_by("test_the_state_shrinks_again")
+def never_forgets(rides: DataFrame) -> DataFrame:
+    """You remember every event for ever. Nothing in your keys tells Spark when to forget."""
+    return rides.withWatermark("event_time", "30 minutes").dropDuplicates(["ride_id", "is_start"])
+
+
+@caught_by(
+    "test_a_repeat_with_another_time_is_dropped",
+    "test_a_repeat_of_twenty_minutes_later_is_dropped",
+)
+def compares_the_time_as_well(rides: DataFrame) -> DataFrame:
+    """You compared the event_time as well. A repeat may carry another one."""
+    on_time = rides.withWatermark("event_time", "30 minutes")
+    return on_time.dropDuplicates(["ride_id", "is_start", "event_time"])
+
+
+@caught_by("test_a_repeat_with_another_time_is_dropped")
+def compares_all_columns(rides: DataFrame) -> DataFrame:
+    """You compared all columns. What makes an event the same is its ride_id and is_start alone."""
+    return rides.withWatermark("event_time", "30 minutes").dropDuplicatesWithinWatermark()
+
+
+@caught_by("test_start_and_end_are_two_events", "test_each_event_comes_out_at_once")
+def takes_the_end_for_a_repeat(rides: DataFrame) -> DataFrame:
+    """You compared the ride_id alone, and dropped each ride's END. is_start belongs to the key."""
+    on_time = rides.withWatermark("event_time", "30 minutes")
+    return on_time.dropDuplicatesWithinWatermark(["ride_id"])
+
+
+@caught_by("test_a_repeat_of_twenty_minutes_later_is_dropped")
+def covers_the_disorder_only(rides: DataFrame) -> DataFrame:
+    """You forget too soon: ten minutes cover the disorder, not the repeat's other time as well."""
+    on_time = rides.withWatermark("event_time", "10 minutes")
+    return on_time.dropDuplicatesWithinWatermark(["ride_id", "is_start"])
+
+
+@caught_by("test_an_event_out_of_order_is_kept")
+def waits_for_nobody(rides: DataFrame) -> DataFrame:
+    """You allow for no disorder, and dropped first events as late ones that come out of order."""
+    on_time = rides.withWatermark("event_time", "0 seconds")
+    return on_time.dropDuplicatesWithinWatermark(["ride_id", "is_start"])
+
+
+class _Once(StatefulProcessor):
+    def __init__(self, live_ms: int | None = None) -> None:
+        self.live_ms = live_ms
+
+    def init(self, handle: StatefulProcessorHandle) -> None:
+        self.seen = handle.getValueState("seen", "seen boolean", self.live_ms)
+
+    def handleInputRows(self, key: tuple, rows: Iterator[Row], timerValues: object) -> Iterator:
+        if not self.seen.exists():
+            self.seen.update((True,))
+            yield next(rows)
+
+
+@caught_by("test_the_state_shrinks_again")
+def lets_state_live_by_the_clock(rides: DataFrame) -> DataFrame:
+    """You forget by the clock on the wall. A replay brings two days in a second: use event time."""
+    events = rides.groupBy("ride_id", "is_start")
+    half_an_hour = _Once(live_ms=30 * 60 * 1000)
+    return events.transformWithState(half_an_hour, rides.schema, "append", "processingTime")
+
+
+@caught_by("test_a_repeat_in_a_later_micro_batch_is_dropped")
+def looks_within_one_micro_batch(rides: DataFrame) -> DataFrame:
+    """You looked for repeats within one micro-batch only. Between two, state has to remember."""
+
+    class Processor(_Once):
+        def handleInputRows(self, key: tuple, rows: Iterator[Row], timerValues: object) -> Iterator:
+            yield next(rows)
+
+    events = rides.groupBy("ride_id", "is_start")
+    return events.transformWithState(Processor(), rides.schema, "append", "none")
+
+
+@caught_by("test_a_repeat_in_the_same_micro_batch_is_dropped")
+def lets_a_micro_batch_through(rides: DataFrame) -> DataFrame:
+    """You asked the state once, then let all rows through. Two repeats may come side by side."""
+
+    class Processor(_Once):
+        def handleInputRows(self, key: tuple, rows: Iterator[Row], timerValues: object) -> Iterator:
+            if not self.seen.exists():
+                self.seen.update((True,))
+                yield from rows
+
+    events = rides.groupBy("ride_id", "is_start")
+    return events.transformWithState(Processor(), rides.schema, "append", "none")

@@ -1,0 +1,171 @@
+"""What learners get wrong when they look for the fares that came too late."""
+
+from collections.abc import Iterator
+
+from pyspark.sql import Column, DataFrame, Row
+from pyspark.sql import functions as F
+from pyspark.sql.streaming import StatefulProcessor
+
+from trainer.misconceptions import caught_by
+
+
+class _LateFares(StatefulProcessor):
+    """A processor that is right; what is wrong with the others is said by what they change."""
+
+    def __init__(self, columns: list[str]) -> None:
+        self.columns = columns
+
+    def init(self, handle) -> None:
+        self.handle = handle
+        self.memory = handle.getValueState("memory", "watermark bigint")
+
+    def remembered(self) -> int:
+        return self.memory.get()[0] if self.memory.exists() else 0
+
+    def is_late(self, row: Row, before: int, now: int) -> bool:
+        return row.hour_ends <= before
+
+    def wake(self, now: int) -> None:
+        self.handle.registerTimer(now + 1)
+
+    def handleInputRows(self, key, rows, timerValues) -> Iterator[Row]:
+        before, now = self.remembered(), timerValues.getCurrentWatermarkInMs()
+        for row in rows:
+            if self.is_late(row, before, now):
+                yield Row(**{name: row[name] for name in self.columns})
+        self.memory.update((now,))
+        self.wake(now)
+
+    def handleExpiredTimer(self, key, timerValues, expiredTimerInfo) -> Iterator[Row]:
+        self.memory.update((timerValues.getCurrentWatermarkInMs(),))
+        return iter(())
+
+    def close(self) -> None:
+        pass
+
+
+def _totals(timed: DataFrame, label: str = "window.end") -> DataFrame:
+    hours = timed.groupBy(F.window("start_time", "1 hour"))
+    sums = hours.agg(F.sum(F.col("tip").cast("double")).alias("total_tips"))
+    return sums.select(F.col(label).alias("window_end"), "total_tips")
+
+
+def _late(timed: DataFrame, processor: type = _LateFares, by: Column | None = None) -> DataFrame:
+    loose = timed.withColumn("start_time", F.expr("start_time + interval 0 seconds"))
+    return _processed(loose, processor, by)
+
+
+def _processed(stream: DataFrame, processor: type = _LateFares, by: Column | None = None):
+    schema = ", ".join(f"{name} {kind}" for name, kind in stream.dtypes)
+    ends = F.unix_millis(F.date_trunc("hour", "start_time")) + 3_600_000
+    keyed = stream.withColumn("hour_ends", ends).withColumn("by", F.lit(1) if by is None else by)
+    late = processor(stream.columns)
+    return keyed.groupBy("by").transformWithState(late, schema, "append", "eventTime")
+
+
+@caught_by("test_a_late_fare_is_handed_out", "test_no_fare_is_lost_and_none_is_in_both")
+def lets_spark_drop_the_late_ones(fares: DataFrame) -> dict[str, DataFrame]:
+    """Your late fares never came: Spark drops late rows before a processor sees them.
+
+    It does so where a column has a watermark. Cut start_time loose: start_time + interval 0 seconds
+    is a column without one, and the watermark goes on moving.
+    """
+    timed = fares.withWatermark("start_time", "10 minutes")
+    return {"totals": _totals(timed), "late": _processed(timed)}
+
+
+@caught_by("test_a_fare_that_still_counts_is_not_late", "test_no_fare_is_lost_and_none_is_in_both")
+def compares_with_the_present_watermark(fares: DataFrame) -> dict[str, DataFrame]:
+    """You took the watermark of the fare's own micro-batch. Spark drops by the one before.
+
+    So some fares are both in a total and on your list: remember the watermark of the micro-batch
+    before, and compare with that.
+    """
+
+    class Late(_LateFares):
+        def is_late(self, row: Row, before: int, now: int) -> bool:
+            return row.hour_ends <= now
+
+    timed = fares.withWatermark("start_time", "10 minutes")
+    return {"totals": _totals(timed), "late": _late(timed, Late)}
+
+
+@caught_by("test_a_fare_of_an_open_hour_is_not_late", "test_no_fare_is_lost_and_none_is_in_both")
+def compares_the_time_of_the_fare(fares: DataFrame) -> dict[str, DataFrame]:
+    """You compared the time of the fare. A window takes fares until its *end* is behind."""
+
+    class Late(_LateFares):
+        def is_late(self, row: Row, before: int, now: int) -> bool:
+            return row.start_time.timestamp() * 1000 <= before
+
+    timed = fares.withWatermark("start_time", "10 minutes")
+    return {"totals": _totals(timed), "late": _late(timed, Late)}
+
+
+@caught_by(
+    "test_a_fare_is_late_after_a_micro_batch_without_fares",
+    "test_no_fare_is_lost_and_none_is_in_both",
+)
+def remembers_only_when_fares_come(fares: DataFrame) -> dict[str, DataFrame]:
+    """You remember the watermark only when fares come, but it moves without them, too.
+
+    A processor without rows is not called, unless by a timer. Set one that fires when the watermark
+    moves, and remember that watermark then.
+    """
+
+    class Late(_LateFares):
+        def wake(self, now: int) -> None:
+            pass
+
+    timed = fares.withWatermark("start_time", "10 minutes")
+    return {"totals": _totals(timed), "late": _late(timed, Late)}
+
+
+@caught_by("test_a_late_fare_is_handed_out", "test_no_fare_is_lost_and_none_is_in_both")
+def remembers_for_each_driver(fares: DataFrame) -> dict[str, DataFrame]:
+    """You keep one memory for each driver. A driver's first fare then meets an empty memory.
+
+    Each key has state of its own. One watermark for all wants one key for all.
+    """
+    timed = fares.withWatermark("start_time", "10 minutes")
+    return {"totals": _totals(timed), "late": _late(timed, by=F.col("driver_id"))}
+
+
+@caught_by("test_a_late_fare_is_handed_out", "test_no_fare_is_lost_and_none_is_in_both")
+def forgets_the_border(fares: DataFrame) -> dict[str, DataFrame]:
+    """You lost fares whose hour ends exactly at the watermark before: at it is late already."""
+
+    class Late(_LateFares):
+        def is_late(self, row: Row, before: int, now: int) -> bool:
+            return row.hour_ends < before
+
+    timed = fares.withWatermark("start_time", "10 minutes")
+    return {"totals": _totals(timed), "late": _late(timed, Late)}
+
+
+@caught_by("test_a_fare_of_an_open_hour_is_not_late")
+def makes_two_different_promises(fares: DataFrame) -> dict[str, DataFrame]:
+    """You gave the late fares another delay than the totals. Both need the same ten minutes."""
+    timed = fares.withWatermark("start_time", "10 minutes")
+    strict = fares.withWatermark("start_time", "0 seconds")
+    return {"totals": _totals(timed), "late": _late(strict)}
+
+
+@caught_by("test_an_hour_comes_out_when_it_is_complete")
+def names_an_hour_by_its_start(fares: DataFrame) -> dict[str, DataFrame]:
+    """You gave the start of each hour. `window_end` is the other end: `window.end`."""
+    timed = fares.withWatermark("start_time", "10 minutes")
+    return {"totals": _totals(timed, "window.start"), "late": _late(timed)}
+
+
+@caught_by("test_a_late_fare_that_comes_twice_is_handed_out_twice")
+def lists_each_late_fare_once(fares: DataFrame) -> dict[str, DataFrame]:
+    """You dropped a late fare that came twice. Neither was counted, so both are on the list."""
+
+    class Late(_LateFares):
+        def handleInputRows(self, key, rows, timerValues) -> Iterator[Row]:
+            once = {row.ride_id: row for row in rows}
+            return super().handleInputRows(key, once.values(), timerValues)
+
+    timed = fares.withWatermark("start_time", "10 minutes")
+    return {"totals": _totals(timed), "late": _late(timed, Late)}

@@ -1,0 +1,185 @@
+"""What learners get wrong when they watch for long rides."""
+
+from datetime import UTC, datetime
+
+from pyspark.sql import DataFrame, Row
+from pyspark.sql.streaming import StatefulProcessor
+
+from trainer.misconceptions import caught_by
+
+TWO_HOURS = 2 * 60 * 60 * 1000
+
+
+class Alerts(StatefulProcessor):
+    """What is right: the wrong answers below change one thing each."""
+
+    def init(self, handle):
+        """Make a place for each event's time."""
+        self.handle = handle
+        self.start = handle.getValueState("start", "time bigint")
+        self.end = handle.getValueState("end", "time bigint")
+
+    def handleInputRows(self, key, rows, timerValues):
+        """Note what came; decide when both are there."""
+        for row in rows:
+            time = int(row.event_time.timestamp() * 1000)
+            (self.start if row.is_start else self.end).update((time,))
+            self.set_timer(row.is_start, time, timerValues)
+        if self.start.exists() and self.end.exists():
+            yield from self.decide(key)
+
+    def set_timer(self, is_start, time, timerValues):
+        """Set the timer that belongs to an event."""
+        self.handle.registerTimer(time + TWO_HOURS if is_start else time)
+
+    def decide(self, key):
+        """Report a long ride, and forget it."""
+        if self.is_long():
+            yield self.alert(key)
+        self.forget()
+
+    def is_long(self):
+        """Compare the two."""
+        return self.end.get()[0] - self.start.get()[0] > TWO_HOURS
+
+    def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
+        """Report a START that is alone."""
+        if self.start.exists():
+            yield self.alert(key)
+        self.forget()
+
+    def alert(self, key):
+        """Make the row."""
+        start = datetime.fromtimestamp(self.start.get()[0] / 1000, UTC)
+        return Row(ride_id=key[0], start_time=start)
+
+    def forget(self):
+        """Clear everything."""
+        self.start.clear()
+        self.end.clear()
+        for timer in list(self.handle.listTimers()):
+            self.handle.deleteTimer(timer)
+
+
+def _watch(rides: DataFrame, processor: StatefulProcessor, delay: str = "60 seconds") -> DataFrame:
+    return (
+        rides.withWatermark("event_time", delay)
+        .groupBy("ride_id")
+        .transformWithState(
+            processor, "ride_id bigint, start_time timestamp", "Append", "EventTime"
+        )
+    )
+
+
+@caught_by("test_exactly_two_hours_is_not_long")
+def counts_exactly_two_hours(rides: DataFrame) -> DataFrame:
+    """You reported a ride of exactly two hours. Long is *more* than two hours: `>`, not `>=`."""
+
+    class Processor(Alerts):
+        def is_long(self):
+            return self.end.get()[0] - self.start.get()[0] >= TWO_HOURS
+
+    return _watch(rides, Processor())
+
+
+@caught_by("test_without_an_end_the_watermark_reports_it", "test_an_alert_is_given_once")
+def waits_for_the_end(rides: DataFrame) -> DataFrame:
+    """You waited for the END. A ride that goes on has none yet: only a timer can tell you so."""
+
+    class Processor(Alerts):
+        def set_timer(self, is_start, time, timerValues):
+            pass
+
+    return _watch(rides, Processor())
+
+
+@caught_by(
+    "test_the_end_of_a_long_ride_reports_it",
+    "test_a_long_ride_whose_end_comes_first_is_reported",
+)
+def calls_the_alarm_off_at_any_end(rides: DataFrame) -> DataFrame:
+    """You took every END for an all-clear. Look at its time: it may show that the ride was long."""
+
+    class Processor(Alerts):
+        def is_long(self):
+            return False
+
+    return _watch(rides, Processor())
+
+
+@caught_by("test_an_alert_is_given_once")
+def reports_by_the_timer_and_by_the_end(rides: DataFrame) -> DataFrame:
+    """You reported a ride twice: when its timer went off, and again when its END came."""
+
+    class Processor(Alerts):
+        def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
+            if self.start.exists():
+                yield self.alert(key)
+
+    return _watch(rides, Processor())
+
+
+@caught_by("test_a_short_ride_whose_end_comes_first_gives_nothing")
+def takes_the_start_to_come_first(rides: DataFrame) -> DataFrame:
+    """You threw away an END that came before its START, and then waited for it for two hours."""
+
+    class Processor(Alerts):
+        def handleInputRows(self, key, rows, timerValues):
+            yield from super().handleInputRows(key, rows, timerValues)
+            if not self.start.exists():
+                self.end.clear()
+
+    return _watch(rides, Processor())
+
+
+@caught_by("test_nothing_is_kept_once_the_watermark_is_past", "test_no_state_is_left_behind")
+def keeps_an_end_for_ever(rides: DataFrame) -> DataFrame:
+    """You kept an END whose START never comes, or was reported long ago. It needs a timer too."""
+
+    class Processor(Alerts):
+        def set_timer(self, is_start, time, timerValues):
+            if is_start:
+                self.handle.registerTimer(time + TWO_HOURS)
+
+    return _watch(rides, Processor())
+
+
+@caught_by("test_nothing_is_kept_once_the_watermark_is_past", "test_no_state_is_left_behind")
+def remembers_what_it_reported(rides: DataFrame) -> DataFrame:
+    """You remember each ride that you reported. If its END never comes, you do so for ever."""
+
+    class Processor(Alerts):
+        def init(self, handle):
+            super().init(handle)
+            self.reported = handle.getValueState("reported", "yes boolean")
+
+        def handleInputRows(self, key, rows, timerValues):
+            if not self.reported.exists():
+                yield from super().handleInputRows(key, rows, timerValues)
+            else:
+                self.reported.clear()
+
+        def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
+            if self.start.exists():
+                self.reported.update((True,))
+            yield from super().handleExpiredTimer(key, timerValues, expiredTimerInfo)
+
+    return _watch(rides, Processor())
+
+
+@caught_by("test_without_an_end_the_watermark_reports_it")
+def starts_the_clock_when_the_event_arrives(rides: DataFrame) -> DataFrame:
+    """You set the timer two hours after *now*. The ride's clock started with its START."""
+
+    class Processor(Alerts):
+        def set_timer(self, is_start, time, timerValues):
+            now = timerValues.getCurrentWatermarkInMs()
+            self.handle.registerTimer(now + TWO_HOURS if is_start else time)
+
+    return _watch(rides, Processor())
+
+
+@caught_by("test_without_an_end_the_watermark_reports_it")
+def waits_ten_minutes_for_latecomers(rides: DataFrame) -> DataFrame:
+    """You set a watermark of ten minutes: the dispatcher hears of a long ride nine minutes late."""
+    return _watch(rides, Alerts(), "10 minutes")

@@ -1,0 +1,197 @@
+"""What learners get wrong when they build a window by hand."""
+
+from datetime import UTC, datetime
+
+from pyspark.sql import DataFrame, Row
+from pyspark.sql.streaming import StatefulProcessor
+
+from trainer.misconceptions import caught_by
+
+HOUR = 60 * 60 * 1000
+
+
+class Tips(StatefulProcessor):
+    """What is right: the wrong answers below change one thing each."""
+
+    def init(self, handle):
+        """Make the map of open hours."""
+        self.handle = handle
+        self.tips = handle.getMapState("tips", "window_end bigint", "total double")
+
+    def handleInputRows(self, key, rows, timerValues):
+        """Add each tip to its hour."""
+        for row in rows:
+            hour_end = self.hour_end(int(row.start_time.timestamp() * 1000), timerValues)
+            self.add(hour_end, row.tip)
+            self.handle.registerTimer(self.due(hour_end))
+        return iter(())
+
+    def hour_end(self, time, timerValues):
+        """Say where the hour of a time ends."""
+        return time - time % HOUR + HOUR
+
+    def due(self, hour_end):
+        """Say when an hour is to be reported."""
+        return hour_end
+
+    def add(self, hour_end, tip):
+        """Add a tip to the sum of an hour."""
+        known = self.tips.containsKey((hour_end,))
+        before = self.tips.getValue((hour_end,))[0] if known else 0.0
+        self.tips.updateValue((hour_end,), (before + (tip or 0.0),))
+
+    def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
+        """Report the hour that is complete."""
+        hour_end = expiredTimerInfo.getExpiryTimeInMs()
+        yield self.total(key, hour_end)
+        self.tips.removeKey((hour_end,))
+
+    def total(self, key, hour_end):
+        """Make the row of an hour."""
+        end = datetime.fromtimestamp(hour_end / 1000, UTC)
+        total = self.tips.getValue((hour_end,))[0]
+        return Row(window_end=end, driver_id=key[0], total_tips=total)
+
+
+def _add_up(fares: DataFrame, processor: StatefulProcessor) -> DataFrame:
+    columns = "window_end timestamp, driver_id bigint, total_tips double"
+    by_driver = fares.withWatermark("start_time", "10 minutes").groupBy("driver_id")
+    return by_driver.transformWithState(processor, columns, "Append", "EventTime")
+
+
+@caught_by(
+    "test_tips_are_added_up_by_hour",
+    "test_a_fare_at_a_full_hour_belongs_to_the_next",
+    "test_the_next_hour_stays_open_when_one_is_complete",
+)
+def keeps_one_sum(fares: DataFrame) -> DataFrame:
+    """You kept one sum for each driver. At 13:02 two hours are open, and each needs its own."""
+
+    class Processor(Tips):
+        def init(self, handle):
+            self.handle = handle
+            self.sum = handle.getValueState("sum", "total double")
+
+        def add(self, hour_end, tip):
+            before = self.sum.get()[0] if self.sum.exists() else 0.0
+            self.sum.update((before + (tip or 0.0),))
+
+        def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
+            if self.sum.exists():
+                end = datetime.fromtimestamp(expiredTimerInfo.getExpiryTimeInMs() / 1000, UTC)
+                yield Row(window_end=end, driver_id=key[0], total_tips=self.sum.get()[0])
+                self.sum.clear()
+
+    return _add_up(fares, Processor())
+
+
+@caught_by("test_a_fare_out_of_order_counts_for_its_own_hour", "test_tips_are_added_up_by_hour")
+def counts_for_the_newest_hour(fares: DataFrame) -> DataFrame:
+    """You added a fare of 12:58 to the hour of 13:02, which came first: ask each for its time."""
+
+    class Processor(Tips):
+        def hour_end(self, time, timerValues):
+            newest = max((hour for (hour,) in self.tips.keys()), default=0)  # noqa: SIM118
+            return max(newest, super().hour_end(time, timerValues))
+
+    return _add_up(fares, Processor())
+
+
+@caught_by(
+    "test_tips_are_added_up_by_hour",
+    "test_an_hour_comes_out_when_the_watermark_reaches_its_end",
+)
+def reports_with_every_fare(fares: DataFrame) -> DataFrame:
+    """You reported the sum so far with every fare. An hour comes once, when it is complete."""
+
+    class Processor(Tips):
+        def handleInputRows(self, key, rows, timerValues):
+            super().handleInputRows(key, rows, timerValues)
+            for (hour_end,) in list(self.tips.keys()):
+                yield self.total(key, hour_end)
+
+    return _add_up(fares, Processor())
+
+
+@caught_by("test_tips_are_added_up_by_hour", "test_the_next_hour_stays_open_when_one_is_complete")
+def clears_the_whole_map(fares: DataFrame) -> DataFrame:
+    """You cleared the whole map when one hour was complete: the next hour's tips were in it too."""
+
+    class Processor(Tips):
+        def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
+            hour_end = expiredTimerInfo.getExpiryTimeInMs()
+            if self.tips.containsKey((hour_end,)):
+                yield self.total(key, hour_end)
+            self.tips.clear()
+
+    return _add_up(fares, Processor())
+
+
+@caught_by("test_an_hour_comes_out_when_the_watermark_reaches_its_end")
+def reports_every_hour_it_finds(fares: DataFrame) -> DataFrame:
+    """You reported all open hours when a timer fired. Its expiry time says which is complete."""
+
+    class Processor(Tips):
+        def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
+            for (hour_end,) in list(self.tips.keys()):
+                yield self.total(key, hour_end)
+                self.tips.removeKey((hour_end,))
+
+    return _add_up(fares, Processor())
+
+
+@caught_by("test_state_holds_open_hours_only")
+def forgets_to_forget(fares: DataFrame) -> DataFrame:
+    """You kept the hours that you had reported: a year later there are 8,760 for each driver."""
+
+    class Processor(Tips):
+        def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
+            yield self.total(key, expiredTimerInfo.getExpiryTimeInMs())
+
+    return _add_up(fares, Processor())
+
+
+@caught_by("test_a_null_tip_adds_nothing")
+def skips_a_fare_without_a_tip(fares: DataFrame) -> DataFrame:
+    """You skipped fares with a null tip: a driver who has no other still drove, for 0.0."""
+    return _add_up(fares.filter("tip IS NOT NULL"), Tips())
+
+
+@caught_by("test_a_fare_at_a_full_hour_belongs_to_the_next")
+def counts_the_end_in(fares: DataFrame) -> DataFrame:
+    """You counted a fare of 13:00:00 for the hour that ends then. An hour's end is not in it."""
+
+    class Processor(Tips):
+        def hour_end(self, time, timerValues):
+            return -(-time // HOUR) * HOUR
+
+    return _add_up(fares, Processor())
+
+
+@caught_by("test_an_hour_comes_out_when_the_watermark_reaches_its_end")
+def waits_twice(fares: DataFrame) -> DataFrame:
+    """You set the timer ten minutes after the hour. The watermark has waited those already."""
+
+    class Processor(Tips):
+        def due(self, hour_end):
+            return hour_end + HOUR // 6
+
+        def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
+            hour_end = expiredTimerInfo.getExpiryTimeInMs() - HOUR // 6
+            yield self.total(key, hour_end)
+            self.tips.removeKey((hour_end,))
+
+    return _add_up(fares, Processor())
+
+
+@caught_by("test_one_driver_one_tip", "test_drivers_are_kept_apart")
+def names_the_start_of_the_hour(fares: DataFrame) -> DataFrame:
+    """You named an hour by its start. `window_end` is where it ends."""
+
+    class Processor(Tips):
+        def total(self, key, hour_end):
+            row = super().total(key, hour_end).asDict()
+            start = datetime.fromtimestamp((hour_end - HOUR) / 1000, UTC)
+            return Row(**(row | {"window_end": start}))
+
+    return _add_up(fares, Processor())

@@ -1,0 +1,196 @@
+"""What learners get wrong when they look for what is missing."""
+
+from pyspark.sql import DataFrame, Row
+from pyspark.sql import functions as F
+from pyspark.sql.streaming import StatefulProcessor
+
+from trainer.misconceptions import caught_by
+
+HOUR = 60 * 60 * 1000
+OTHER = {"ride": "fare", "fare": "ride"}
+
+
+class Partners(StatefulProcessor):
+    """What is right: the wrong answers below change one thing each."""
+
+    def init(self, handle):
+        """Make a place for each partner's time."""
+        self.handle = handle
+        self.waiting = {name: handle.getValueState(name, "time bigint") for name in OTHER}
+
+    def handleInputRows(self, key, rows, timerValues):
+        """Note who came; two who are close enough are partners."""
+        for row in rows:
+            time = int(row.event_time.timestamp() * 1000)
+            self.waiting[row.kind].update((time,))
+            self.set_timer(row.kind, time, timerValues)
+        times = [state.get()[0] for state in self.waiting.values() if state.exists()]
+        if len(times) == 2 and self.near(abs(times[0] - times[1])):
+            self.forget_partners()
+        return iter(())
+
+    def set_timer(self, kind, time, timerValues):
+        """Set the timer of a row."""
+        self.handle.registerTimer(time + HOUR)
+
+    def near(self, apart):
+        """Say whether two rows are partners."""
+        return apart <= HOUR
+
+    def forget_partners(self):
+        """Clear both."""
+        for state in self.waiting.values():
+            state.clear()
+
+    def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
+        """Report the one whose hour is over."""
+        for name in self.over(expiredTimerInfo.getExpiryTimeInMs() - HOUR):
+            yield Row(ride_id=key[0], missing=OTHER[name])
+            self.waiting[name].clear()
+
+    def over(self, time):
+        """Say whose hour is over."""
+        there = [name for name, state in self.waiting.items() if state.exists()]
+        return [name for name in there if self.waiting[name].get()[0] == time]
+
+
+def _tag(rides: DataFrame, fares: DataFrame) -> tuple[DataFrame, DataFrame]:
+    rides = rides.select("ride_id", "event_time", F.lit("ride").alias("kind"))
+    fares = fares.select(
+        "ride_id", F.col("start_time").alias("event_time"), F.lit("fare").alias("kind")
+    )
+    return rides, fares
+
+
+def _wait(both: DataFrame, processor: StatefulProcessor) -> DataFrame:
+    by_ride = both.groupBy("ride_id")
+    return by_ride.transformWithState(
+        processor, "ride_id bigint, missing string", "Append", "EventTime"
+    )
+
+
+def _find(rides: DataFrame, fares: DataFrame, processor: StatefulProcessor) -> DataFrame:
+    rides, fares = _tag(rides, fares)
+    rides = rides.withWatermark("event_time", "10 minutes")
+    return _wait(rides.union(fares.withWatermark("event_time", "10 minutes")), processor)
+
+
+@caught_by("test_streams_may_be_hours_apart")
+def sets_one_watermark_after_the_union(rides: DataFrame, fares: DataFrame) -> DataFrame:
+    """You set one watermark after the union: the rides, hours ahead, moved it for both streams."""
+    rides, fares = _tag(rides.filter("is_start"), fares)
+    return _wait(rides.union(fares).withWatermark("event_time", "10 minutes"), Partners())
+
+
+@caught_by("test_each_is_reported_in_its_own_time")
+def reports_whoever_waits(rides: DataFrame, fares: DataFrame) -> DataFrame:
+    """You reported all that waited when one timer fired. It may be the other's: ask when it was."""
+
+    class Processor(Partners):
+        def over(self, time):
+            return [name for name, state in self.waiting.items() if state.exists()]
+
+    return _find(rides.filter("is_start"), fares, Processor())
+
+
+@caught_by("test_more_than_an_hour_apart_both_are_reported")
+def takes_any_partner(rides: DataFrame, fares: DataFrame) -> DataFrame:
+    """You matched a ride with a fare more than an hour away. The id alone makes no partners."""
+
+    class Processor(Partners):
+        def near(self, apart):
+            return True
+
+    return _find(rides.filter("is_start"), fares, Processor())
+
+
+@caught_by("test_exactly_one_hour_apart_are_partners")
+def leaves_the_full_hour_out(rides: DataFrame, fares: DataFrame) -> DataFrame:
+    """You reported a pair that is exactly one hour apart. That hour is inclusive: `<=`."""
+
+    class Processor(Partners):
+        def near(self, apart):
+            return apart < HOUR
+
+    return _find(rides.filter("is_start"), fares, Processor())
+
+
+@caught_by("test_exactly_one_hour_apart_are_partners")
+def looks_for_a_fare_after_the_ride_only(rides: DataFrame, fares: DataFrame) -> DataFrame:
+    """You took a fare for a partner only if its time is after the ride's. An hour either way."""
+    rides = rides.filter("is_start").withWatermark("event_time", "10 minutes").alias("r")
+    fares = fares.withWatermark("start_time", "10 minutes").alias("f")
+    near = """r.ride_id = f.ride_id AND start_time BETWEEN event_time
+        AND event_time + INTERVAL 1 HOUR"""
+    return _alone(rides.join(fares, F.expr(near), "full_outer"))
+
+
+@caught_by(
+    "test_a_fare_without_a_ride_is_reported", "test_more_than_an_hour_apart_both_are_reported"
+)
+def looks_at_the_rides_only(rides: DataFrame, fares: DataFrame) -> DataFrame:
+    """You reported rides without a fare. A fare may be without a ride, too."""
+    rides = rides.filter("is_start").withWatermark("event_time", "10 minutes").alias("r")
+    fares = fares.withWatermark("start_time", "10 minutes").alias("f")
+    near = """r.ride_id = f.ride_id AND start_time BETWEEN event_time - INTERVAL 1 HOUR
+        AND event_time + INTERVAL 1 HOUR"""
+    return _alone(rides.join(fares, F.expr(near), "left_outer"))
+
+
+def _alone(joined: DataFrame) -> DataFrame:
+    alone = F.col("r.ride_id").isNull() | F.col("f.ride_id").isNull()
+    return joined.filter(alone).select(
+        F.coalesce("r.ride_id", "f.ride_id").alias("ride_id"),
+        F.when(F.col("r.ride_id").isNull(), "ride").otherwise("fare").alias("missing"),
+    )
+
+
+@caught_by("test_an_end_event_is_no_ride")
+def takes_an_end_for_a_ride(rides: DataFrame, fares: DataFrame) -> DataFrame:
+    """You took END events for rides. Only the STARTs count: an END has another time."""
+    return _find(rides, fares, Partners())
+
+
+@caught_by("test_partners_give_nothing")
+def sends_only_the_ride_home(rides: DataFrame, fares: DataFrame) -> DataFrame:
+    """You let the ride go when its fare came, but not the fare: it waits on, and is reported."""
+
+    class Processor(Partners):
+        def forget_partners(self):
+            self.waiting["ride"].clear()
+
+    return _find(rides.filter("is_start"), fares, Processor())
+
+
+@caught_by("test_a_ride_without_a_fare_is_reported", "test_a_fare_without_a_ride_is_reported")
+def says_who_came(rides: DataFrame, fares: DataFrame) -> DataFrame:
+    """You said who is there. `missing` says who is not: a ride that is alone lacks its `fare`."""
+    found = _find(rides.filter("is_start"), fares, Partners())
+    other = F.when(F.col("missing") == "ride", "fare").otherwise("ride")
+    return found.withColumn("missing", other)
+
+
+@caught_by("test_nothing_is_left_in_state")
+def keeps_whom_it_reported(rides: DataFrame, fares: DataFrame) -> DataFrame:
+    """You reported a row and kept it in state: nobody will ever ask for it again."""
+
+    class Processor(Partners):
+        def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
+            for name in self.over(expiredTimerInfo.getExpiryTimeInMs() - HOUR):
+                yield Row(ride_id=key[0], missing=OTHER[name])
+
+    return _find(rides.filter("is_start"), fares, Processor())
+
+
+@caught_by("test_streams_may_be_hours_apart")
+def starts_the_clock_when_the_row_arrives(rides: DataFrame, fares: DataFrame) -> DataFrame:
+    """You set the timer an hour after *now*. Each row waits for an hour after its own time."""
+
+    class Processor(Partners):
+        def set_timer(self, kind, time, timerValues):
+            self.handle.registerTimer(timerValues.getCurrentWatermarkInMs() + HOUR)
+
+        def over(self, time):
+            return [name for name, state in self.waiting.items() if state.exists()]
+
+    return _find(rides.filter("is_start"), fares, Processor())

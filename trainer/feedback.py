@@ -45,7 +45,7 @@ def misconception(exercise: Exercise, verdict: Verdict, seconds: float = 3) -> s
     """Name the misconception that gives what this answer gave: what to tell who had it."""
     failed = {check.name: check for check in verdict.checks if not check.passed}
     until = time.monotonic() + seconds
-    for wrong in candidates(exercise, failed):
+    for wrong in _candidates(exercise, failed):
         if time.monotonic() > until:
             return None
         runs = failed[next(name for name in wrong.caught_by if name in failed)].runs
@@ -54,8 +54,8 @@ def misconception(exercise: Exercise, verdict: Verdict, seconds: float = 3) -> s
     return None
 
 
-def candidates(exercise: Exercise, failed: Iterable[str]) -> list[Callable]:
-    """Give those whose own checks all failed, the one that explains most of them first."""
+def _candidates(exercise: Exercise, failed: Iterable[str]) -> list[Callable]:
+    """Those whose own checks all failed, the one that explains most of them first."""
     possible = [m for m in misconceptions(exercise) if set(m.caught_by) <= set(failed)]
     return sorted(possible, key=lambda wrong: -len(wrong.caught_by))
 

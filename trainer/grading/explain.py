@@ -11,9 +11,10 @@ from trainer import html
 from trainer.answer import AnswerError
 from trainer.difference import compare, same_rows
 from trainer.exercise import Exercise
-from trainer.feedback import Case, candidates
+from trainer.feedback import Case
 from trainer.grading.grades import Evidence, ExerciseGrade
 from trainer.loading import load
+from trainer.misconceptions import misconceptions
 from trainer.recording import Outcome, Run, outputs
 from trainer.result import Result, Row, Scenario
 from trainer.scenario import run
@@ -46,10 +47,12 @@ class Explainer:
 
     def _idea(self, exercise: Exercise, failed: Sequence[Check]) -> str | None:
         by_name = {check.name: check for check in failed}
-        for wrong in candidates(exercise, by_name):
-            made = by_name[next(name for name in wrong.caught_by if name in by_name)].runs[-1:]
-            if made and self._gives_the_same(exercise, wrong, made[0]):
-                return " ".join((wrong.__doc__ or "").split())
+        # Of several, the one that explains most.
+        for wrong in sorted(misconceptions(exercise), key=lambda each: -len(each.caught_by)):
+            if set(wrong.caught_by) <= set(by_name):
+                own = [made for name in wrong.caught_by for made in by_name[name].runs]
+                if own and all(self._gives_the_same(exercise, wrong, made) for made in own):
+                    return " ".join((wrong.__doc__ or "").split())
         return None
 
     def _gives_the_same(self, exercise: Exercise, wrong: Callable, made: Run) -> bool:

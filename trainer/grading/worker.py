@@ -141,11 +141,22 @@ def _require_that_it_was_judged(verdict: Verdict) -> None:
 
 def _plain(verdict: Verdict, folder: Path) -> Verdict:
     """Make a verdict small and plain, so that it can travel."""
+    made = {id(run): _as_given(run) for check in verdict.checks for run in check.runs}
     checks = tuple(
-        replace(check, error=_plain_error(check, folder), runs=_worth_keeping(check))
+        replace(
+            check,
+            error=_plain_error(check, folder),
+            runs=tuple(made[id(run)] for run in check.runs if _is_small(run)),
+        )
         for check in verdict.checks
     )
     return Verdict(verdict.kind, readable(verdict.message, folder), checks)
+
+
+def _as_given(run: Run) -> Run:
+    """Leave out how long it might take: that is no part of the script."""
+    options = {name: v for name, v in run.scenario.options.items() if name != "timeout"}
+    return replace(run, scenario=replace(run.scenario, options=options))
 
 
 def _plain_error(check: Check, folder: Path) -> BaseException | None:
@@ -155,10 +166,6 @@ def _plain_error(check: Check, folder: Path) -> BaseException | None:
     kind = type(error) if isinstance(error, AnswerError) else AssertionError
     lines = str(error).strip().splitlines() or [type(error).__name__]
     return kind(readable(lines[0], folder))
-
-
-def _worth_keeping(check: Check) -> tuple[Run, ...]:
-    return () if check.passed else tuple(run for run in check.runs if _is_small(run))
 
 
 def _is_small(run: Run) -> bool:

@@ -3,12 +3,13 @@
 import re
 
 import pytest
+import typer
 
 from trainer import cli, doctor
 from trainer.clone import ROOT
 
 README = (ROOT / "README.md").read_text()
-COMMANDS = {command.callback.__name__ for command in cli.app.registered_commands}
+COMMANDS = set(typer.main.get_command(cli.app).commands)
 
 
 def test_it_is_short():

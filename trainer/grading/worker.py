@@ -91,7 +91,9 @@ def judged(job: Job) -> dict[str, Judged]:
         folder = Path(scratch)
         folder.chmod(0o755)
         for stem, text in job.submission.files.items():
-            (folder / f"{stem}.py").write_bytes(text)
+            file = folder / f"{stem}.py"
+            file.write_bytes(text)
+            file.chmod(0o644)
         found = _without_running(job, folder)
         found |= _by_running(job, [stem for stem in job.stems if stem not in found], folder)
     return {stem: found[stem] for stem in job.stems}
@@ -120,14 +122,14 @@ def _by_running(job: Job, stems: Sequence[str], folder: Path) -> dict[str, Judge
         limits=job.limits,
         extra=job.extra,
     )
-    for stem, verdict in verdicts:
-        if _stopping:
-            verdicts.close()
-            raise SystemExit
-        _require_that_it_was_judged(verdict)
-        now = time.monotonic()
-        found[stem] = Judged(_plain(verdict, folder), now - began)
-        began = now
+    with contextlib.closing(verdicts):
+        for stem, verdict in verdicts:
+            if _stopping:
+                raise SystemExit
+            _require_that_it_was_judged(verdict)
+            now = time.monotonic()
+            found[stem] = Judged(_plain(verdict, folder), now - began)
+            began = now
     return found
 
 

@@ -6,7 +6,7 @@ import typer
 
 from trainer import cli
 from trainer.clone import ROOT
-from trainer.grading.cli import FORMATS
+from trainer.grading.commands import FORMATS
 from trainer.grading.sandbox import LEVELS
 from trainer.grading.showing import LEVELS as FEEDBACK
 

@@ -52,15 +52,11 @@ def judging(
     remote = Remote(Sandbox(level, folder, limits or Limits()), seconds)
     try:
         for exercise in chosen:
-            yield (
-                exercise.stem,
-                grade(
-                    exercise,
-                    folder / f"{exercise.stem}.py",
-                    seed=seed,
-                    plugins=[Bench(remote, exercise)],
-                    extra=(extra or {}).get(exercise.stem),
-                ),
-            )
+            path, bench = folder / f"{exercise.stem}.py", Bench(remote, exercise)
+            further = (extra or {}).get(exercise.stem)
+            verdict = grade(exercise, path, seed=seed, plugins=[bench], extra=further)
+            if remote.fault:
+                raise remote.fault
+            yield exercise.stem, verdict
     finally:
         remote.stop()

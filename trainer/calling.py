@@ -1,6 +1,7 @@
 """Calls an answer's function under guard: with a time limit, and no query of its own."""
 
 import ctypes
+import inspect
 import threading
 from collections.abc import Callable
 from unittest import mock
@@ -12,6 +13,7 @@ from trainer.answer import ContractError, TooSlow, crash
 
 def call(function: Callable, timeout: float, **inputs: object) -> object:
     """Call a function; what goes wrong inside is raised as an AnswerError of one line."""
+    _require_parameters(function, set(inputs))
     outcome: list[tuple[object, BaseException | None]] = []
 
     def work() -> None:
@@ -34,6 +36,16 @@ def call(function: Callable, timeout: float, **inputs: object) -> object:
     if error is not None:
         raise crash(error, function) from error
     return answer
+
+
+def _require_parameters(function: Callable, expected: set[str]) -> None:
+    taken = inspect.signature(function)
+    try:
+        taken.bind(**dict.fromkeys(expected))
+    except TypeError:
+        names = ", ".join(taken.parameters) or "no parameters"
+        wanted = ", ".join(sorted(expected))
+        raise ContractError(f"Your function takes {names}; expected {wanted}.") from None
 
 
 def _refuse(*_: object, **__: object) -> None:

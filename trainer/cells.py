@@ -1,10 +1,10 @@
 """Rows as people read them: cells as short text, and tables of what differs."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from trainer.difference import Difference
+from trainer.difference import Difference, Pair
 from trainer.result import Row, Scenario
 
 SELDOM_SHOWN = {"taxi_id", "driver_id", "passenger_count", "tolls", "total_fare", "payment_type"}
@@ -46,27 +46,43 @@ def cell(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def of_difference(difference: Difference) -> Grid:
-    """Show how one output differs: in its state, or else in its rows."""
-    return states(difference) if difference.states else differences(difference)
+def of_difference(difference: Difference) -> list[Grid]:
+    """Show how one output differs: in its rows, or else in their order or in its state."""
+    shown = {
+        differences: difference.pairs or difference.moved,
+        order: difference.order,
+        states: difference.states,
+    }
+    return [show(difference) for show, there in shown.items() if there]
 
 
 def differences(difference: Difference) -> Grid:
     """Put what was expected above what came, with the cells that differ marked."""
     columns = _columns_of(difference)
-    lines = []
-    for pair in difference.pairs:
-        marks = frozenset(at for at, name in enumerate(columns) if name in pair.differing)
-        if pair.expected is not None:
-            lines.append(
-                Line(f"expected in {pair.expected_in}", _cells(pair.expected, columns), marks)
-            )
-        if pair.came is not None:
-            lines.append(Line(f"came in {pair.came_in}", _cells(pair.came, columns), marks))
+    lines = [line for pair in difference.pairs for line in _lines(pair, columns)]
     for row, now, then in difference.moved:
         lines.append(Line(f"came in {now}, not {then}", _cells(row, columns)))
-    title = f"Output {difference.output!r}" if difference.output else "Output"
-    return Grid(f"{title}, by micro-batch", columns, *_short(lines))
+    return Grid(f"{_title(difference)}, by micro-batch", columns, *_short(lines))
+
+
+def order(difference: Difference) -> Grid:
+    """Put what was expected above what came in its place: the right rows, in another order."""
+    columns = _columns_of(difference)
+    lines = [line for pair in difference.order for line in _lines(pair, columns)]
+    title = f"{_title(difference)}, by micro-batch: the right rows, in another order"
+    return Grid(title, columns, *_short(lines))
+
+
+def _title(difference: Difference) -> str:
+    return f"Output {difference.output!r}" if difference.output else "Output"
+
+
+def _lines(pair: Pair, columns: tuple[str, ...]) -> Iterator[Line]:
+    marks = frozenset(at for at, name in enumerate(columns) if name in pair.differing)
+    if pair.expected is not None:
+        yield Line(f"expected in {pair.expected_in}", _cells(pair.expected, columns), marks)
+    if pair.came is not None:
+        yield Line(f"came in {pair.came_in}", _cells(pair.came, columns), marks)
 
 
 def states(difference: Difference) -> Grid:
@@ -114,7 +130,8 @@ def is_stream(rows: object) -> bool:
 
 
 def _columns_of(difference: Difference) -> tuple[str, ...]:
-    rows = [row for pair in difference.pairs for row in (pair.expected, pair.came) if row]
+    pairs = (*difference.pairs, *difference.order)
+    rows = [row for pair in pairs for row in (pair.expected, pair.came) if row]
     rows += [row for row, _, _ in difference.moved]
     return _telling(rows)
 

@@ -1,6 +1,8 @@
 """The command line: `trainer`."""
 
 import sys
+from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,6 +19,14 @@ from trainer.hints import solution as reference
 from trainer.problem import Problem
 from trainer.progress import Progress
 from trainer.session import require_a_supported_system
+
+
+class Format(StrEnum):
+    """How reports are written."""
+
+    TEXT = "text"
+    JUNIT = "junit"
+
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -67,6 +77,8 @@ def check(
     names: Annotated[
         list[str] | None, typer.Argument(metavar="[EXERCISE]…", help="by default, all of them")
     ] = None,
+    format: Annotated[Format, typer.Option(help="junit: as XML, for a build server")] = Format.TEXT,
+    out: Annotated[Path | None, typer.Option(help="write that XML to a file")] = None,
 ) -> None:
     """Check your answers: the verdict, and where it is wrong, the idea and the smallest case.
 
@@ -75,7 +87,15 @@ def check(
     from trainer.terminal import check_all
 
     chosen = [find(name) for name in names or []] or exercises()
-    if not check_all(chosen, Progress(), console):
+    # Where the XML goes to the screen, the rest goes elsewhere.
+    shown = Console(stderr=True, highlight=False) if format is Format.JUNIT and not out else console
+    reports = check_all(chosen, Progress(), shown)
+    if format is Format.JUNIT:
+        from trainer.junit import junit
+
+        text = junit(reports)
+        out.write_text(text, encoding="utf-8") if out else print(text, end="")
+    if not all(report.correct for report in reports):
         raise typer.Exit(1)
 
 

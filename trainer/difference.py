@@ -1,7 +1,6 @@
 """What came, beside what was expected."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from trainer.recording import Outcome, outputs
@@ -27,45 +26,56 @@ class Pair:
 
 @dataclass(frozen=True)
 class Difference:
-    """How one output differs: row by row, in the micro-batch in which it comes, or in its state."""
+    """How one output differs: in its rows, and only if not there, in their order or in state."""
 
     output: str
-    pairs: tuple[Pair, ...]
-    moved: tuple[tuple[Row, int, int], ...]
-    states: tuple[Sequence[int], Sequence[int]] | None
+    pairs: tuple[Pair, ...] = ()
+    moved: tuple[tuple[Row, int, int], ...] = ()
+    order: tuple[Pair, ...] = ()
+    states: tuple[Sequence[int], Sequence[int]] | None = None
+
+    @property
+    def kind(self) -> str:
+        """Where it differs: `rows`, `order`, `state`, `order and state`; '' if nowhere."""
+        if self.pairs or self.moved:
+            return "rows"
+        return " and ".join(["order"] * bool(self.order) + ["state"] * bool(self.states))
+
+    @property
+    def first(self) -> list[Row]:
+        """The first row that differs: as expected, and as it came."""
+        pairs = [(pair.expected, pair.came) for pair in (*self.pairs, *self.order)]
+        pairs += [(row, None) for row, _, _ in self.moved]
+        return [row for row in pairs[0] if row] if pairs else []
 
 
 def compare(came: Outcome, expected: Outcome) -> list[Difference]:
     """Compare two outcomes; give what differs, output by output."""
     ours, theirs = outputs(came), outputs(expected)
     found = [_compare(name, ours[name], theirs[name]) for name in theirs if name in ours]
-    return [each for each in found if each.pairs or each.moved or each.states]
-
-
-def same_rows(one: Outcome, other: Outcome) -> bool:
-    """Tell whether the same rows came in the same micro-batches; their order in one is free."""
-    return _by_batch(one) == _by_batch(other)
-
-
-def _by_batch(outcome: Outcome) -> dict[str, list[Counter]]:
-    found = {}
-    for name, result in outputs(outcome).items():
-        batches = [Counter(map(_key, batch)) for batch in result.batches]
-        while batches and not batches[-1]:
-            batches.pop()
-        found[name] = batches
-    return found
+    return [each for each in found if each.kind]
 
 
 def _compare(name: str, came: Result, expected: Result) -> Difference:
     surplus, lacking = _numbered(came.batches), _numbered(expected.batches)
     _strike_out(surplus, lacking, lambda entry: (entry[0], _key(entry[1])))
     moved = _strike_out(surplus, lacking, lambda entry: _key(entry[1]))
-    states = None
-    if not (surplus or lacking or moved) and came.state_rows != expected.state_rows:
-        states = (came.state_rows, expected.state_rows)
-    shifts = tuple((row, now, then) for (now, row), (then, _) in moved)
-    return Difference(name, tuple(_paired(surplus, lacking)), shifts, states)
+    if surplus or lacking or moved:
+        shifts = tuple((row, now, then) for (now, row), (then, _) in moved)
+        return Difference(name, tuple(_paired(surplus, lacking)), shifts)
+    states = (came.state_rows, expected.state_rows)
+    differ = came.state_rows != expected.state_rows
+    return Difference(
+        name, order=tuple(_swapped(came, expected)), states=states if differ else None
+    )
+
+
+def _swapped(came: Result, expected: Result) -> Iterator[Pair]:
+    """Pair the rows that stand in one place, where it isn't the same row."""
+    for number, (ours, theirs) in enumerate(zip(came.batches, expected.batches, strict=False), 1):
+        for row, wanted in zip(ours, theirs, strict=True):
+            if _key(row) != _key(wanted):
+                yield Pair(wanted, row, number, number)
 
 
 def _numbered(batches: Iterable[Iterable[Row]]) -> list[tuple[int, Row]]:

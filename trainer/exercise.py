@@ -64,6 +64,11 @@ class Exercise:
         return ROOT / "tests" / "misconceptions" / f"{self.stem}.py"
 
     @property
+    def outcomes(self) -> Path:
+        """What the misconceptions give on the grader's scenarios: see `trainer.outcomes`."""
+        return self.misconceptions.with_suffix(".json")
+
+    @property
     def function(self) -> str:
         """The name of the function to write: the one that the issued stub holds."""
         tree = ast.parse(self.issued.read_text(encoding="utf-8"))

@@ -2,10 +2,11 @@
 
 import base64
 import io
+from itertools import chain
 
 from trainer import cells
+from trainer.case import Case
 from trainer.cells import Grid
-from trainer.feedback import Case
 from trainer.overview import MARKS
 from trainer.pages import fill
 from trainer.report import Report
@@ -36,7 +37,8 @@ def render(report: Report, *, next_step: str = "", searching: bool = False) -> s
 
 def grids(case: Case) -> list[Grid]:
     """What goes in, and what differs in what comes out."""
-    return [*cells.inputs(case.scenario), *map(cells.of_difference, case.differences)]
+    differing = chain.from_iterable(map(cells.of_difference, case.differences))
+    return [*cells.inputs(case.scenario), *differing]
 
 
 def picture_of(case: Case) -> str:

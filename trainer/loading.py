@@ -1,5 +1,6 @@
 """Loads an answer from a file, as the file is now."""
 
+import inspect
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -34,6 +35,9 @@ def load_module(path: Path) -> ModuleType:
 def load(path: Path, function: str) -> Callable:
     """Load one function from a file."""
     found = getattr(load_module(path), function, None)
-    if not callable(found):
+    if found is None:
         raise ContractError(f"{path.name} has no function {function}; that is the one checked.")
+    if not inspect.isfunction(found):
+        came = type(found).__name__
+        raise ContractError(f"{function} in {path.name} is a {came}; expected a function.")
     return found

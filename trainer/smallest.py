@@ -1,65 +1,60 @@
-"""Cuts a scenario down while it still shows that an answer is wrong."""
+"""Cuts a case down while it still shows that an answer is wrong."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import partial
 from itertools import zip_longest
 
+from trainer.case import Case
 from trainer.cells import is_stream
-from trainer.difference import compare
-from trainer.recording import Outcome
 from trainer.result import Row, Scenario
 
 KEYS = ("ride_id", "driver_id", "value", "cell", "start_cell")
-Shows = Callable[[Scenario], bool]
+Shown = Callable[[Scenario], Case | None]
 
 
-def smallest(
-    scenario: Scenario, shows: Shows, came: Outcome, expected: Outcome, until: float
-) -> Scenario:
-    """Cut a scenario down as far as time allows; `shows` tells which still show the fault."""
+def smallest(case: Case, shown: Shown, until: float) -> Case:
+    """Cut a case down as far as time allows; `shown` runs a scenario that may show the same."""
     # These two go furthest, so they are tried whatever the clock says.
-    about_the_same_keys = partial(_about_the_same_keys, came=came, expected=expected)
-    for cut in (about_the_same_keys, _without_idle_batches):
-        smaller = (part for part in cut(scenario) if part.inputs != scenario.inputs)
-        scenario = next((part for part in smaller if shows(part)), scenario)
-    step = max(1, _size(scenario) // 2)
+    for cut in (_about_the_same_keys, _without_idle_batches):
+        smaller = (part for part in cut(case) if part.inputs != case.scenario.inputs)
+        case = _first(smaller, shown) or case
+    step = max(1, size(case.scenario) // 2)
     while time.monotonic() < until:
-        part = next((p for p in _without(scenario, step, until) if shows(p)), None)
-        if part is not None:
-            scenario = part
-        elif step == 1:
+        part = _first(_without(case.scenario, step, until), shown)
+        if part is None and step == 1:
             break
-        else:
-            step //= 2
-    return scenario
+        step = step if part else step // 2
+        case = part or case
+    return case
 
 
-def _about_the_same_keys(
-    scenario: Scenario, came: Outcome, expected: Outcome
-) -> Iterator[Scenario]:
+def _first(scenarios: Iterable[Scenario], shown: Shown) -> Case | None:
+    return next(filter(None, map(shown, scenarios)), None)
+
+
+def _about_the_same_keys(case: Case) -> Iterator[Scenario]:
     """Keep only the events of the rides, then of the drivers, … that came out wrong."""
-    pairs = [pair for difference in compare(came, expected) for pair in difference.pairs[:1]]
-    wrong = [row for pair in pairs for row in (pair.expected, pair.came) if row]
+    wrong = [row for difference in case.differences for row in difference.first]
     for key in KEYS:
         values = [row[key] for row in wrong if key in row]
         if values:
-            yield _filtered(scenario, lambda row, k=key, v=values: k not in row or row[k] in v)
+            yield _filtered(case.scenario, lambda row, k=key, v=values: k not in row or row[k] in v)
 
 
 def _without(scenario: Scenario, step: int, until: float) -> Iterator[Scenario]:
     """Leave out so many neighbouring rows, here and there."""
-    for start in range(0, _size(scenario), step):
+    for start in range(0, size(scenario), step):
         if time.monotonic() > until:
             return
-        places = iter(range(_size(scenario)))
+        places = iter(range(size(scenario)))
         gone = range(start, start + step)
         yield _filtered(scenario, lambda row, p=places, g=gone: next(p) not in g)
 
 
-def _without_idle_batches(scenario: Scenario) -> Iterator[Scenario]:
+def _without_idle_batches(case: Case) -> Iterator[Scenario]:
     """Leave out the micro-batches in which no stream brings a row; a restart needs them all."""
+    scenario = case.scenario
     if "restart_after" in scenario.options:
         return
     streams = [rows for _, rows, stream in _inputs(scenario) if stream]
@@ -89,5 +84,6 @@ def _inputs(scenario: Scenario) -> Iterator[tuple[str, list, bool]]:
         yield name, rows, is_stream(rows)
 
 
-def _size(scenario: Scenario) -> int:
+def size(scenario: Scenario) -> int:
+    """Count the rows of the streams."""
     return sum(len(batch) for _, rows, stream in _inputs(scenario) if stream for batch in rows)

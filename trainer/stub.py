@@ -11,7 +11,9 @@ from trainer.problem import Problem
 
 def is_untouched(exercise: Exercise) -> bool:
     """Tell whether the stub is as it was issued."""
-    return exercise.stub.exists() and exercise.stub.read_bytes() == exercise.issued.read_bytes()
+    # As text, for an editor may have saved it with other line ends.
+    texts = (path.read_text("utf-8", "replace") for path in (exercise.stub, exercise.issued))
+    return exercise.stub.exists() and len(set(texts)) == 1
 
 
 def reset(exercise: Exercise) -> Path | None:

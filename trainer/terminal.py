@@ -9,9 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from trainer import cells
+from trainer.case import Case
 from trainer.cells import Grid
 from trainer.exercise import Exercise
-from trainer.feedback import Case
 from trainer.overview import MARKS
 from trainer.progress import Progress
 from trainer.report import Report, examine
@@ -20,13 +20,12 @@ from trainer.timeline_text import draw
 from trainer.verdict import Kind
 
 
-def check_all(chosen: Sequence[Exercise], progress: Progress, console: Console) -> bool:
-    """Check exercises one after the other, and tell; say whether all are correct."""
-    verdicts = [check_one(exercise, progress, console) for exercise in chosen]
-    return all(verdicts)
+def check_all(chosen: Sequence[Exercise], progress: Progress, console: Console) -> list[Report]:
+    """Check exercises one after the other, and tell."""
+    return [check_one(exercise, progress, console) for exercise in chosen]
 
 
-def check_one(exercise: Exercise, progress: Progress, console: Console) -> bool:
+def check_one(exercise: Exercise, progress: Progress, console: Console) -> Report:
     """Check an exercise, tell each part as soon as it is known, and keep the verdict."""
     with console.status(f"checking {exercise.stem} …") as status:
         tell = Telling(console, status)
@@ -35,7 +34,7 @@ def check_one(exercise: Exercise, progress: Progress, console: Console) -> bool:
     verdict = report.verdict
     if verdict.kind is not Kind.UNTOUCHED:
         progress.attempted(exercise.stem, verdict.kind)
-    return verdict.kind is Kind.CORRECT
+    return report
 
 
 class Telling:
@@ -101,7 +100,8 @@ def the_case(found: Case) -> Group:
 def _parts(found: Case) -> Iterator[RenderableType]:
     yield Text("The smallest case found:", "bold")
     yield from map(grid, cells.inputs(found.scenario))
-    yield from (grid(cells.of_difference(difference)) for difference in found.differences)
+    for difference in found.differences:
+        yield from map(grid, cells.of_difference(difference))
     drawn = draw(timeline(found.scenario, found.came, found.expected))
     if drawn.plain:
         yield drawn

@@ -72,7 +72,10 @@ def grade(
 
 def at_a_glance(exercise: Exercise, path: Path) -> Verdict | None:
     """Give the verdict on an answer that need not be run; None if it must be."""
-    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+    if not path.is_file():
+        remedy = f"`trainer reset {exercise.name}` puts the stub back"
+        return Verdict(Kind.CRASHED, f"There is no {path.name}; {remedy}.")
+    text = path.read_text(encoding="utf-8", errors="replace")
     if text == exercise.issued.read_text(encoding="utf-8"):
         return Verdict(Kind.UNTOUCHED, f"{path.name} is as it was issued.")
     if _only_raises(text, exercise.function):

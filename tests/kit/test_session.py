@@ -89,3 +89,10 @@ def test_windows_is_told_at_once_what_works(monkeypatch):
     monkeypatch.setattr(platform, "system", lambda: "Windows")
     with pytest.raises(Problem, match="WSL2"):
         trainer.session()
+
+
+def test_files_are_made_without_a_process_each(spark):
+    """Hadoop would start `chmod` for every file, which takes more time than the micro-batch."""
+    settings = spark._jsc.hadoopConfiguration()
+    files = spark._jvm.org.apache.hadoop.fs.FileSystem.get(settings)
+    assert files.getClass().getName() == "QuietLocalFiles"

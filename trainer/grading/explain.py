@@ -8,30 +8,31 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from trainer import html
+from trainer import html, recognition
 from trainer.answer import AnswerError
-from trainer.difference import compare, same_rows
+from trainer.case import Case
 from trainer.exercise import Exercise
-from trainer.feedback import Case
+from trainer.fingerprint import of_scenario
 from trainer.grading.grades import Evidence, ExerciseGrade
 from trainer.loading import load
-from trainer.misconceptions import misconceptions
-from trainer.recording import Outcome, Run, outputs
+from trainer.recording import Outcome, outputs
 from trainer.result import Result, Row, Scenario
 from trainer.scenario import run
 from trainer.smallest import KEYS
 from trainer.verdict import Check, Kind, Verdict
 
 MOST_ROWS_OF_A_SCRIPT = 300
+# What misconceptions give is mostly known; only what isn't takes time.
+PATIENCE = 120
 
 
 class Explainer:
-    """Runs the kit's own answers, right and wrong ones, each on each script only once."""
+    """Runs the reference, on each script only once, and recognises misconceptions."""
 
     def __init__(self, pictures: Path) -> None:
         """Put pictures into a folder."""
         self.pictures = pictures
-        self.known: dict[tuple[str, str, str], Outcome | None] = {}
+        self.known: dict[tuple[Exercise, str], Outcome | None] = {}
 
     def explain(
         self, exercise: Exercise, grade: ExerciseGrade, verdict: Verdict, secrets: set[str]
@@ -44,29 +45,19 @@ class Explainer:
             return grade
         failed = [check for check in verdict.checks if not check.passed]
         shown = self._evidence(exercise, sorted(failed, key=lambda check: check.name in secrets))
-        return replace(grade, misconception=self._idea(exercise, failed), evidence=shown)
-
-    def _idea(self, exercise: Exercise, failed: Sequence[Check]) -> str | None:
-        by_name = {check.name: check for check in failed}
-        # Of several, the one that explains most.
-        for wrong in sorted(misconceptions(exercise), key=lambda each: -len(each.caught_by)):
-            if set(wrong.caught_by) <= set(by_name):
-                own = [made for name in wrong.caught_by for made in by_name[name].runs]
-                if own and all(self._gives_the_same(exercise, wrong, made) for made in own):
-                    return " ".join((wrong.__doc__ or "").split())
-        return None
-
-    def _gives_the_same(self, exercise: Exercise, wrong: Callable, made: Run) -> bool:
-        given = self._outcome(exercise, wrong, made.scenario)
-        return given is not None and same_rows(given, made.outcome)
+        idea = recognition.misconception(exercise, verdict, PATIENCE)
+        told = " ".join(idea.split()) if idea else None
+        return replace(grade, misconception=told, evidence=shown)
 
     def _evidence(self, exercise: Exercise, failed: Sequence[Check]) -> Evidence | None:
-        reference = load(exercise.solution, exercise.function)
         for check in failed:
             for made in check.runs:
-                expected = self._outcome(exercise, reference, made.scenario)
-                if expected is not None and compare(made.outcome, expected):
-                    case = focus(Case(made.scenario, made.outcome, expected))
+                expected = self._expected(exercise, made.scenario)
+                if expected is None:
+                    continue
+                case = Case(made.scenario, made.outcome, expected)
+                if case.differences:
+                    case = focus(case)
                     return Evidence(check.name, tuple(html.grids(case)), self._picture(case))
         return None
 
@@ -82,15 +73,12 @@ class Explainer:
         (self.pictures / name).write_bytes(drawn)
         return name
 
-    def _outcome(
-        self, exercise: Exercise, function: Callable, scenario: Scenario
-    ) -> Outcome | None:
-        digest = hashlib.sha256(repr((scenario.inputs, scenario.options)).encode()).hexdigest()
-        key = exercise.stem, function.__name__, digest
+    def _expected(self, exercise: Exercise, scenario: Scenario) -> Outcome | None:
+        key = exercise, of_scenario(scenario)
         if key in self.known:
             return self.known[key]
         try:
-            outcome = scenario.run(partial(run, function))
+            outcome = scenario.run(partial(run, load(exercise.solution, exercise.function)))
         except AnswerError:
             outcome = None
         if outcome is None or _is_a_script(outcome):
@@ -105,8 +93,7 @@ def _is_a_script(outcome: Outcome) -> bool:
 
 def focus(case: Case) -> Case:
     """Leave out what has nothing to do with the first row that differs, as far as keys tell."""
-    pairs = [pair for difference in case.differences for pair in difference.pairs[:1]]
-    wrong = [row for pair in pairs[:1] for row in (pair.expected, pair.came) if row]
+    wrong = next((each.first for each in case.differences if each.first), [])
     key = next((key for key in KEYS if any(key in row for row in wrong)), None)
     if key is None:
         return case

@@ -23,6 +23,7 @@ from trainer.verdict import Check, Kind, Verdict, at_a_glance
 
 MOST_ROWS_KEPT = 2_500
 MOST_TEXT_KEPT = 100_000
+SCRIPTED = ("restart_after", "output_mode", "schemas")
 NOT_PRINTABLE = re.compile(r"[^\n\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}")
 
@@ -156,8 +157,9 @@ def _plain(verdict: Verdict, folder: Path) -> Verdict:
 
 
 def _as_given(run: Run) -> Run:
-    """Leave out how long it might take: that is no part of the script."""
-    options = {name: v for name, v in run.scenario.options.items() if name != "timeout"}
+    """Write a scenario's options as a run in one process has them: outcomes are known by these."""
+    given = {"output_mode": "append"} | dict(run.scenario.options)
+    options = {name: given[name] for name in SCRIPTED if given.get(name)}
     return replace(run, scenario=replace(run.scenario, options=options))
 
 

@@ -1,0 +1,81 @@
+"""An answer is recognised by what it gives, whoever wrote it and however."""
+
+import inspect
+
+import pytest
+
+from trainer import outcomes
+from trainer.exercise import Exercise, exercises, find
+from trainer.misconceptions import misconceptions
+from trainer.recognition import misconception
+from trainer.verdict import Kind, grade
+
+CLEANSING = find("ride_cleansing")
+START_ONLY = """
+from datagen.grid import EAST, NORTH, SOUTH, WEST
+
+def cleanse(rides):
+    return rides.filter(
+        f"start_lon between {WEST} and {EAST} and start_lat between {SOUTH} and {NORTH}"
+    )
+"""
+NO_FILTER = "def cleanse(rides):\n    return rides\n"
+EVERY = pytest.mark.parametrize("exercise", exercises(), ids=lambda exercise: exercise.stem)
+
+
+def wrong_answers() -> list:
+    """List the misconceptions: (exercise, function)."""
+    return [
+        pytest.param(exercise, wrong, id=f"{exercise.name}-{wrong.__name__}")
+        for exercise in exercises()
+        for wrong in misconceptions(exercise)
+    ]
+
+
+@pytest.fixture
+def verdict_on(tmp_path):
+    """Grade an answer to ride cleansing."""
+
+    def graded(text):
+        (tmp_path / "answer.py").write_text(text)
+        return grade(CLEANSING, tmp_path / "answer.py")
+
+    return graded
+
+
+def test_the_same_idea_in_other_words_is_recognised(verdict_on):
+    """What counts is what comes out; nothing has to be run for it."""
+    told = misconception(CLEANSING, verdict_on(START_ONLY), seconds=0)
+    assert told.startswith("You kept rides that *start* in the city.")
+
+
+def test_without_known_outcomes_the_misconceptions_are_run(verdict_on, monkeypatch):
+    """A changed grader, or a secret seed, costs time but no insight."""
+    monkeypatch.setattr("trainer.recognition.known", lambda exercise: {})
+    verdict = verdict_on(START_ONLY)
+    told = misconception(CLEANSING, verdict, seconds=float("inf"))
+    assert told.startswith("You kept rides that *start* in the city.")
+    assert misconception(CLEANSING, verdict, seconds=0) is None
+
+
+def test_another_fault_is_not_taken_for_one_of_the_library(verdict_on):
+    """Who filters nothing at all kept rides that start in the city too; that isn't the idea."""
+    assert misconception(CLEANSING, verdict_on(NO_FILTER), seconds=float("inf")) is None
+
+
+@EVERY
+def test_known_outcomes_are_of_todays_files(exercise: Exercise) -> None:
+    """After a change to a grader or its misconceptions, find them out again."""
+    remedy = f"run `uv run python -m trainer.outcomes {exercise.stem}`"
+    names = {wrong.__name__ for wrong in misconceptions(exercise)}
+    assert set(outcomes.known(exercise)) == names, remedy
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("exercise", "wrong"), wrong_answers())
+def test_every_misconception_is_recognised(exercise: Exercise, wrong) -> None:
+    """What is told is what belongs to it, and nothing has to be run for it."""
+    verdict = grade(exercise, exercise.misconceptions, function=wrong.__name__)
+    assert verdict.kind == Kind.WRONG
+    assert misconception(exercise, verdict, seconds=0) == inspect.getdoc(wrong)
+    assert outcomes.marks(verdict) == outcomes.known(exercise)[wrong.__name__]

@@ -1,0 +1,54 @@
+"""The reference answer beside a learner's: what both give on the same scenario."""
+
+from collections.abc import Callable
+from functools import partial
+
+from pyspark.sql import DataFrame
+
+from trainer.exercise import Exercise
+from trainer.fingerprint import of_scenario
+from trainer.loading import load
+from trainer.recording import Outcome
+from trainer.result import Scenario
+from trainer.scenario import run
+
+Both = Callable[[Scenario], tuple[Outcome, Outcome]]
+# A case that was cut down from one that came to its end comes to an end as well, or is no case.
+LIMIT = 20
+_known: dict[tuple[Exercise, str], Outcome] = {}
+
+
+def expected(exercise: Exercise, scenario: Scenario) -> Outcome:
+    """Give what the reference gives, from memory if it was asked before."""
+    key = (exercise, of_scenario(scenario))
+    if key not in _known:
+        _known[key] = scenario.run(partial(run, load(exercise.solution, exercise.function)))
+    return _known[key]
+
+
+def beside(answer: Callable, reference: Callable) -> Both:
+    """Run an answer and the reference side by side, in one run: that takes little more than one."""
+
+    def both(**inputs: DataFrame) -> dict[str, DataFrame]:
+        ours, theirs = answer(**inputs), reference(**inputs)
+        return _named("came", ours) | _named("expected", theirs)
+
+    def side_by_side(scenario: Scenario) -> tuple[Outcome, Outcome]:
+        results = scenario.run(partial(run, both, timeout=LIMIT))
+        return _chosen("came", results), _chosen("expected", results)
+
+    return side_by_side
+
+
+def _named(who: str, frames: object) -> dict[str, object]:
+    frames = frames if isinstance(frames, dict) else {"": frames}
+    return {f"{who} {name}": frame for name, frame in frames.items()}
+
+
+def _chosen(who: str, results: Outcome) -> Outcome:
+    chosen = {
+        name.removeprefix(f"{who} "): result
+        for name, result in results.items()
+        if name.startswith(f"{who} ")
+    }
+    return chosen.get("", chosen)

@@ -8,6 +8,7 @@ from trainer.cells import is_stream
 from trainer.difference import Difference, compare
 from trainer.recording import Outcome, outputs
 from trainer.result import Row, Scenario
+from trainer.rows import DRIVER
 
 TIMES = ("event_time", "start_time")
 RESULT_TIMES = ("window_end", "event_time", "start_time", "shift_end")
@@ -50,6 +51,35 @@ class Timeline:
         times += self.window_ends
         return (min(times), max(times)) if times else None
 
+    @property
+    def batches(self) -> range:
+        """The micro-batches in which something came in or out, and those between."""
+        return range(1, max([each.batch for each in (*self.events, *self.rows)], default=0) + 1)
+
+    def share(self, time: datetime) -> float:
+        """Tell how far along a time lies: 0 is the first, 1 the last."""
+        first, last = self.span
+        return (time - first) / (last - first) if last > first else 0.5
+
+    def lanes(self, batch: int, gap: float, most: int) -> tuple[list[list[Event]], int]:
+        """Lay a micro-batch's events into lanes, so that none comes nearer to its neighbour.
+
+        `gap` is a share of the span; what no lane has room for is counted.
+        """
+        lanes, left = [], 0
+        for event in sorted((e for e in self.events if e.batch == batch), key=lambda e: e.time):
+            free = (at for at, lane in enumerate(lanes) if self._has_room(lane, event, gap))
+            at = next(free, len(lanes))
+            if at == most:
+                left += 1
+                continue
+            lanes[at:] = lanes[at:] or [[]]
+            lanes[at].append(event)
+        return lanes, left
+
+    def _has_room(self, lane: list[Event], event: Event, gap: float) -> bool:
+        return self.share(event.time) - self.share(lane[-1].time) >= gap
+
 
 def timeline(scenario: Scenario, came: Outcome, expected: Outcome | None = None) -> Timeline:
     """Lay a run out along time; with what was expected, what differs is marked."""
@@ -77,7 +107,8 @@ def _events(scenario: Scenario, watermarks: Sequence[datetime | None]) -> Iterat
             for row in batch:
                 time = _time(row, TIMES)
                 if time:
-                    yield Event(name, _label(name, row), time, number, bool(bar and time <= bar))
+                    label = label_of(name, row)
+                    yield Event(name, label, time, number, bool(bar and time <= bar))
 
 
 def _outgoing(came: Outcome, expected: Outcome | None) -> Iterator[Outgoing]:
@@ -88,13 +119,17 @@ def _outgoing(came: Outcome, expected: Outcome | None) -> Iterator[Outgoing]:
         for number, batch in enumerate(result.batches, 1):
             for row in batch:
                 kind = "surplus" if (number, repr(row)) in surplus else "came"
-                yield Outgoing(_label(name, row), _time(row, RESULT_TIMES), number, kind)
+                yield _out(name, row, number, kind)
         for pair in difference.pairs if difference else ():
             if pair.expected:
-                time = _time(pair.expected, RESULT_TIMES)
-                yield Outgoing(_label(name, pair.expected), time, pair.expected_in, "missing")
+                yield _out(name, pair.expected, pair.expected_in, "missing")
         for row, _, then in difference.moved if difference else ():
-            yield Outgoing(_label(name, row), _time(row, RESULT_TIMES), then, "missing")
+            yield _out(name, row, then, "missing")
+
+
+def _out(name: str, row: Row, batch: int, kind: str) -> Outgoing:
+    label = label_of(name, row)
+    return Outgoing(f"{name} {label}" if name else label, _time(row, RESULT_TIMES), batch, kind)
 
 
 def _surplus(difference: Difference | None) -> set[tuple[int, str]]:
@@ -108,9 +143,14 @@ def _time(row: Row, names: Iterable[str]) -> datetime | None:
     return next((row[name] for name in names if isinstance(row.get(name), datetime)), None)
 
 
-def _label(stream: str, row: Row) -> str:
-    number = row.get("ride_id", row.get("driver_id", ""))
-    if "is_start" in row:
-        return f"{'S' if row['is_start'] else 'E'}{number}"
-    time = _time(row, RESULT_TIMES)
-    return f"{stream[:1].upper()}{number}" if number != "" else f"{time:%H:%M}" if time else "•"
+def label_of(stream: str, row: Row) -> str:
+    """Name a row in few letters: S1 is ride 1's START, E1 its END, F1 its fare, D1 driver 1."""
+    ride = "?" if row.get("ride_id", 0) is None else row.get("ride_id")
+    if ride is not None:
+        start = {True: "S", False: "E"}.get(row.get("is_start"), stream[:1].upper())
+        return f"{start}{ride}"
+    driver, time = row.get("driver_id"), row.get("window_end")
+    parts = [f"{time:%H:%M}"] if time else []
+    if driver is not None:
+        parts.append(f"D{driver - DRIVER if 0 <= driver - DRIVER < 10**6 else driver}")
+    return " ".join(parts) or "•"

@@ -1,13 +1,15 @@
 """A timeline as a compact drawing in text: event time to the right, micro-batches downwards."""
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from rich.text import Text
 
-from trainer.timeline import Timeline
+from trainer.timeline import Event, Timeline
 
-WIDTH = 56
+WIDTH = 60
+MARGIN = 10
+MOST_LANES, MOST_ROWS = 3, 6
 MARKS = {"came": ("→", "green"), "missing": ("○", "yellow"), "surplus": ("✗", "red")}
 NAMES = {"came": "came", "missing": "missing", "surplus": "came, not expected"}
 
@@ -16,68 +18,69 @@ def draw(line: Timeline, width: int = WIDTH) -> Text:
     """Draw a timeline; empty where nothing has a time."""
     if not line.span:
         return Text()
-    return Text("\n").join([_scale(line, width), *_batches(line, width), _legend(line)])
+    batches = [part for number in line.batches for part in _batch(line, number, width)]
+    return Text("\n").join([_scale(line, width), *batches, _legend(line)])
 
 
 def _scale(line: Timeline, width: int) -> Text:
     first, last = line.span
-    labels = [f"{first:%H:%M}", f"{first + (last - first) / 2:%H:%M}", f"{last:%H:%M}"]
-    gap = (width - sum(map(len, labels))) // 2
-    return Text("event time  " + (" " * gap).join(labels), "dim")
+    form = "%H:%M" if (last - first).total_seconds() > 600 else "%H:%M:%S"
+    times = [first, first + (last - first) / 2, last] if last > first else [first]
+    labels = [time.strftime(form) for time in times]
+    room = _column(1, width) + 2 - sum(map(len, labels))
+    gap = " " * (room // max(1, len(labels) - 1))
+    return Text(" " * MARGIN + gap.join(labels), "dim")
 
 
-def _batches(line: Timeline, width: int) -> Iterator[Text]:
-    last = max([each.batch for each in (*line.events, *line.rows)], default=0)
-    for number in range(1, last + 1):
-        yield Text(f"batch {number:<4}  ", "dim") + _row(line, number, width)
-        for kind, (mark, colour) in MARKS.items():
-            labels = [row.label for row in line.rows if (row.batch, row.kind) == (number, kind)]
-            if labels:
-                shown = ", ".join(labels[:8]) + (
-                    f" and {len(labels) - 8} more" if labels[8:] else ""
-                )
-                yield Text(f"            {mark} {shown}  ({NAMES[kind]})", colour)
+def _batch(line: Timeline, number: int, width: int) -> Iterator[Text]:
+    """Draw a micro-batch: lanes of events, and below them what came out."""
+    longest = max([len(e.label) + e.late + 1 for e in line.events if e.batch == number], default=2)
+    lanes, left = line.lanes(number, longest / _column(1, width), MOST_LANES)
+    for at, lane in enumerate(lanes or [[]]):
+        label = f"batch {number}" if at == 0 else ""
+        yield Text(f"{label:<{MARGIN}}", "dim") + _lane(line, number, lane, width)
+    if left:
+        yield Text(f"{'':<{MARGIN}}… and {left} more events", "dim")
+    for kind, (mark, colour) in MARKS.items():
+        labels = [row.label for row in line.rows if (row.batch, row.kind) == (number, kind)]
+        if labels:
+            more = f" and {len(labels) - MOST_ROWS} more" if labels[MOST_ROWS:] else ""
+            shown = f"{mark} {', '.join(labels[:MOST_ROWS])}{more}  ({NAMES[kind]})"
+            yield Text(f"{'':<{MARGIN}}{shown}", colour)
 
 
-def _row(line: Timeline, number: int, width: int) -> Text:
-    """Draw one micro-batch: windows' ends, the watermark, and events on top, labels where free."""
-    drawn = Text("·" * (width + 6), "dim")
-    canvas = list(drawn.plain)
-    styles: dict[int, str] = {}
+def _lane(line: Timeline, number: int, lane: list[Event], width: int) -> Text:
+    """Draw a lane: the windows' ends, the watermark, and on top of them the events."""
+    drawn = Text("·" * width, "dim")
     for end in line.window_ends:
-        _put(canvas, styles, _column(line, end, width), "¦", "blue")
+        drawn = _put(drawn, _at(line, end, width), "¦", "blue")
     watermark = line.watermarks[number - 1] if number <= len(line.watermarks) else None
-    if watermark and line.span[0] <= watermark <= line.span[1] + timedelta(minutes=1):
-        _put(canvas, styles, _column(line, watermark, width), "┃", "cyan")
-    for event in sorted((e for e in line.events if e.batch == number), key=lambda e: e.time):
-        at = _column(line, event.time, width)
-        while at < len(canvas) and canvas[at] not in "·¦":
-            at += 1
-        label = event.label + ("!" if event.late else "")
+    if watermark and line.span[0] <= watermark:
+        drawn = _put(drawn, _at(line, min(watermark, line.span[1]), width), "┃", "cyan")
+    for event in lane:
         style = "bold red" if event.late else "bold"
-        _put(canvas, styles, at, label, style)
-    text = Text("".join(canvas[: width + 6]), "dim")
-    for at, style in styles.items():
-        text.stylize(style, at, at + 1)
-    return text
+        drawn = _put(drawn, _at(line, event.time, width), event.label + "!" * event.late, style)
+    return drawn
 
 
-def _put(canvas: list[str], styles: dict[int, str], at: int, text: str, style: str) -> None:
-    for offset, letter in enumerate(text):
-        if at + offset < len(canvas):
-            canvas[at + offset] = letter
-            styles[at + offset] = style
+def _put(drawn: Text, at: int, text: str, style: str) -> Text:
+    return drawn[:at] + Text(text, style) + drawn[at + len(text) :]
 
 
-def _column(line: Timeline, time: datetime, width: int) -> int:
-    first, last = line.span
-    share = (time - first) / (last - first) if last > first else 0
-    return min(width, max(0, round(share * (width - 4))))
+def _at(line: Timeline, time: datetime, width: int) -> int:
+    return _column(line.share(time), width)
+
+
+def _column(share: float, width: int) -> int:
+    # At the right there is room for the last one's label.
+    return round(share * (width - 6))
 
 
 def _legend(line: Timeline) -> Text:
-    parts = ["S START", "E END"] if any(e.stream == "rides" for e in line.events) else []
-    parts += ["F fare"] * any(e.stream == "fares" for e in line.events)
+    streams = {event.stream for event in line.events}
+    parts = ["S START", "E END"] if "rides" in streams else []
+    parts += ["F fare"] * ("fares" in streams)
+    parts += ["D driver"] * any("D" in row.label for row in line.rows)
     parts += ["! late"] * any(e.late for e in line.events)
     parts += ["┃ watermark"] * any(line.watermarks) + ["¦ end of a window"] * bool(line.window_ends)
-    return Text("            " + "   ".join(parts), "dim")
+    return Text(" " * MARGIN + "   ".join(parts), "dim")

@@ -2,6 +2,7 @@
 
 import ast
 import contextlib
+import inspect
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -136,7 +137,8 @@ def pytest_command(which: Sequence[object]) -> list[str]:
 
 def fact_of(item: pytest.Function) -> str:
     """Give the fact that a test checks, as its docstring says it."""
-    return (item.function.__doc__ or item.name).strip().splitlines()[0]
+    text = inspect.getdoc(item.function) or item.name
+    return " ".join(text.split("\n\n")[0].split())
 
 
 def check_name(item: pytest.Function, exercise: Exercise) -> str:

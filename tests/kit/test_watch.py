@@ -10,7 +10,6 @@ import uuid
 
 import pytest
 
-from trainer.clone import ROOT
 from trainer.exercise import find
 
 PATIENCE = 180
@@ -66,17 +65,6 @@ class Terminal:
     def close(self):
         """End it."""
         self._do("kill-server")
-
-
-@pytest.fixture
-def clone(tmp_path):
-    """A learner's own copy of the kit, so that nobody's stubs are touched."""
-    kit = tmp_path / "kit"
-    ignored = shutil.ignore_patterns(".git", ".venv", "progress.json*", "*.mine-*", "__pycache__")
-    shutil.copytree(ROOT, kit, ignore=ignored)
-    for issued in (kit / "trainer" / "issued").glob("ch*.py"):
-        shutil.copyfile(issued, kit / "exercises" / issued.name)
-    return kit
 
 
 @pytest.mark.skipif(not shutil.which("tmux"), reason="tmux is not installed here")

@@ -1,4 +1,5 @@
 """expect: wrong crashed
+seconds: 8
 
 Finds the pipe to the judge and the number of the request, and answers it itself: all is well.
 """

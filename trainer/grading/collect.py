@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from trainer.exercise import Exercise
-from trainer.grading.unpack import ARCHIVES, Reading, files, is_archive
+from trainer.grading.reading import ARCHIVES, Reading, is_archive
+from trainer.grading.unpack import files
 from trainer.problem import Problem
 
 SUFFIXES = (*ARCHIVES, ".py", ".ipynb")

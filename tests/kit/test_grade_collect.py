@@ -190,8 +190,17 @@ def test_each_child_is_a_student(tmp_path):
     for name in ("bob.zip", "cem.py", "ann.tar.gz", "ann.ipynb", ".hidden.py", "list.csv"):
         (tmp_path / name).touch()
     (tmp_path / "dee").mkdir()
-    (tmp_path / "eve").symlink_to(tmp_path / "dee")
     assert list(students(tmp_path)) == ["ann.ipynb", "ann.tar.gz", "bob", "cem", "dee"]
+
+
+def test_what_is_not_read_is_still_a_student(tmp_path):
+    """Nobody who handed in something is without a row."""
+    (tmp_path / "bob.rar").write_bytes(b"Rar!")
+    (tmp_path / "ann").symlink_to("/etc")
+    found = students(tmp_path)
+    assert list(found) == ["ann", "bob"]
+    assert read(found["ann"]).notes == ("ann is a link; it was left out.",)
+    assert read(found["bob"]).notes[0].startswith("bob.rar is not read; expected .zip, ")
 
 
 def test_an_empty_folder_of_submissions_is_told(tmp_path):

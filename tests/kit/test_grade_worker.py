@@ -13,14 +13,13 @@ from trainer.grading import crew
 from trainer.grading.collect import Submission
 from trainer.grading.crew import Crew
 from trainer.grading.limits import Limits
+from trainer.grading.plain import plain, readable
 from trainer.grading.remote import NoRunner
 from trainer.grading.worker import (
     GraderFailed,
     Job,
-    _plain,
     _require_that_it_was_judged,
     judged,
-    readable,
 )
 from trainer.recording import Run
 from trainer.result import Result, Scenario
@@ -67,21 +66,21 @@ def test_a_message_can_be_shown_anywhere_and_is_the_same_each_time(tmp_path):
 def test_a_run_is_known_by_what_it_was_given():
     """Not by how long it might take: else no outcome that is known would fit."""
     check = Check("a", "A.", False, Crashed("x\ny"), (ran([], timeout=60),))
-    (plain,) = _plain(Verdict(Kind.WRONG, "A.", (check,)), NOWHERE).checks
-    assert of_scenario(plain.runs[0].scenario) == of_scenario(
+    (check,) = plain(Verdict(Kind.WRONG, "A.", (check,)), NOWHERE).checks
+    assert of_scenario(check.runs[0].scenario) == of_scenario(
         ran([], output_mode="append").scenario
     )
-    assert str(plain.error) == "x"
-    assert pickle.loads(pickle.dumps(plain)).runs == plain.runs
+    assert str(check.error) == "x"
+    assert pickle.loads(pickle.dumps(check)).runs == check.runs
 
 
 def test_very_large_outcomes_are_not_passed_on():
     """Nobody could read them, and hundreds of them would fill the memory."""
     runs = (ran([{"x": "1"}] * 3000), ran([{"x": "1" * 200_000}]), ran([{"x": "1"}]))
-    (plain,) = _plain(
+    (check,) = plain(
         Verdict(Kind.WRONG, "A.", (Check("a", "A.", False, None, runs),)), NOWHERE
     ).checks
-    assert [len(run.outcome.rows) for run in plain.runs] == [1]
+    assert [len(run.outcome.rows) for run in check.runs] == [1]
 
 
 @pytest.mark.parametrize(

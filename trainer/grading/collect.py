@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from trainer.exercise import Exercise
-from trainer.grading.unpack import ARCHIVES, Reading, files, is_archive
+from trainer.grading.reading import ARCHIVES, Reading, is_archive
+from trainer.grading.unpack import files
 from trainer.problem import Problem
 
 SUFFIXES = (*ARCHIVES, ".py", ".ipynb")
+# Somebody handed these in, but they are not read.
+UNREAD = (".rar", ".7z", ".tar.bz2", ".tar.xz")
 # Answers of the kit's own, in a clone that was handed in as a whole.
 NOT_THEIRS = {"solutions", "misconceptions", "alternatives", "issued", "attacks"}
 CELL = re.compile(r"\s*%%exercise[ \t]+(?P<name>\w+)[ \t]*\r?\n")
@@ -51,15 +54,15 @@ def students(folder: Path) -> dict[str, Path]:
 
 
 def _may_be_one(path: Path) -> bool:
-    if path.name.startswith((".", "__")) or path.is_symlink():
+    if path.name.startswith((".", "__")):
         return False
-    return path.is_dir() or path.name.lower().endswith(SUFFIXES)
+    return path.is_dir() or path.name.lower().endswith((*SUFFIXES, *UNREAD))
 
 
 def _short(path: Path) -> str:
     if path.is_dir():
         return path.name
-    suffix = next(each for each in SUFFIXES if path.name.lower().endswith(each))
+    suffix = next(each for each in (*SUFFIXES, *UNREAD) if path.name.lower().endswith(each))
     return path.name[: -len(suffix)] or path.name
 
 
@@ -71,6 +74,8 @@ def _readable(name: str) -> str:
 
 def collect(student: str, path: Path, exercises: Sequence[Exercise]) -> Submission:
     """Collect what one student handed in; whatever is wrong with it becomes a note."""
+    if refused := _refused(path):
+        return Submission(student, {}, (refused,))
     reading = Reading()
     found: dict[str, list[tuple[tuple, str, bytes]]] = {}
 
@@ -87,6 +92,14 @@ def collect(student: str, path: Path, exercises: Sequence[Exercise]) -> Submissi
         if not all(rank[0] for rank, _, _ in found[stem])
     }
     return Submission(student, chosen, tuple(reading.notes))
+
+
+def _refused(path: Path) -> str | None:
+    if path.is_symlink():
+        return f"{path.name} is a link; it was left out."
+    if path.is_file() and path.name.lower().endswith(UNREAD):
+        return f"{path.name} is not read; expected {', '.join(SUFFIXES)}."
+    return None
 
 
 def _answers(

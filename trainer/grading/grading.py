@@ -7,8 +7,9 @@ from trainer.grading.collect import Submission
 from trainer.grading.crew import Answer
 from trainer.grading.explain import Explainer
 from trainer.grading.grades import ERROR, CheckGrade, ExerciseGrade, StudentGrade
+from trainer.grading.plain import readable
 from trainer.grading.plan import Plan
-from trainer.grading.worker import GraderFailed, Judged, readable
+from trainer.grading.worker import GraderFailed, Judged
 from trainer.verdict import Check
 
 

@@ -7,8 +7,8 @@ import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 
 from trainer.grading.grades import ERROR, CheckGrade, ExerciseGrade, StudentGrade
+from trainer.grading.plain import readable
 from trainer.grading.showing import failed, shown
-from trainer.grading.worker import readable
 
 COLUMNS = ("student", "exercise", "verdict", "score", "max_score", "seconds", "sandbox")
 

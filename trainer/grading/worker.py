@@ -3,29 +3,21 @@
 import contextlib
 import ctypes
 import os
-import re
 import signal
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from trainer.answer import AnswerError
 from trainer.exercise import find
 from trainer.grading.collect import Submission
 from trainer.grading.judge import judging
 from trainer.grading.limits import Limits
+from trainer.grading.plain import plain
 from trainer.grading.remote import NoRunner
-from trainer.recording import Run, outputs
-from trainer.verdict import Check, Kind, Verdict, at_a_glance
-
-MOST_ROWS_KEPT = 2_500
-MOST_TEXT_KEPT = 100_000
-SCRIPTED = ("restart_after", "output_mode", "schemas")
-NOT_PRINTABLE = re.compile(r"[^\n\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}")
+from trainer.verdict import Kind, Verdict, at_a_glance
 
 
 @dataclass(frozen=True)
@@ -129,7 +121,7 @@ def _by_running(job: Job, stems: Sequence[str], folder: Path) -> dict[str, Judge
                 raise SystemExit
             _require_that_it_was_judged(verdict)
             now = time.monotonic()
-            found[stem] = Judged(_plain(verdict, folder), now - began)
+            found[stem] = Judged(plain(verdict, folder), now - began)
             began = now
     return found
 
@@ -140,48 +132,3 @@ def _require_that_it_was_judged(verdict: Verdict) -> None:
             raise check.error
     if verdict.kind is Kind.CRASHED and not verdict.checks:
         raise GraderFailed(verdict.message)
-
-
-def _plain(verdict: Verdict, folder: Path) -> Verdict:
-    """Make a verdict small and plain, so that it can travel."""
-    made = {id(run): _as_given(run) for check in verdict.checks for run in check.runs}
-    checks = tuple(
-        replace(
-            check,
-            error=_plain_error(check, folder),
-            runs=tuple(made[id(run)] for run in check.runs if _is_small(run)),
-        )
-        for check in verdict.checks
-    )
-    return Verdict(verdict.kind, readable(verdict.message, folder), checks)
-
-
-def _as_given(run: Run) -> Run:
-    """Write a scenario's options as a run in one process has them: outcomes are known by these."""
-    given = {"output_mode": "append"} | dict(run.scenario.options)
-    options = {name: given[name] for name in SCRIPTED if given.get(name)}
-    return replace(run, scenario=replace(run.scenario, options=options))
-
-
-def _plain_error(check: Check, folder: Path) -> BaseException | None:
-    error = check.error
-    if error is None:
-        return None
-    kind = type(error) if isinstance(error, AnswerError) else AssertionError
-    lines = str(error).strip().splitlines() or [type(error).__name__]
-    return kind(readable(lines[0], folder))
-
-
-def _is_small(run: Run) -> bool:
-    results = outputs(run.outcome).values()
-    rows = sum(len(result.rows) for result in results)
-    return rows <= MOST_ROWS_KEPT and all(
-        len(repr(row)) <= MOST_TEXT_KEPT for result in results for row in result.rows
-    )
-
-
-def readable(text: str, folder: Path | None = None) -> str:
-    """Make a message one that can be shown anywhere, and the same each time."""
-    if folder:
-        text = text.replace(str(folder), "/submission")
-    return NOT_PRINTABLE.sub("�", ADDRESS.sub("0x…", text))[:600]

@@ -11,7 +11,7 @@ __all__ = ["check", "hint", "live", "session", "solution", "step"]
 def __getattr__(name: str) -> object:
     """Load what draws only when it is asked for: a terminal wants none of it."""
     if name == "live":
-        from trainer.live_view import live
+        from trainer.pulse import live
 
         return live
     if name == "step":

@@ -9,6 +9,7 @@ from trainer.result import Row, Scenario
 
 SELDOM_SHOWN = {"taxi_id", "driver_id", "passenger_count", "tolls", "total_fare", "payment_type"}
 MOST_ROWS = 12
+FEW_COLUMNS = 6
 
 
 @dataclass(frozen=True)
@@ -116,11 +117,13 @@ def _input(name: str, rows: object) -> Grid:
 
 
 def plain(title: str, rows: Sequence[Row], among: Sequence[Row] = ()) -> Grid:
-    """Show rows as they are; of many, only the columns that differ anywhere among them."""
+    """Show rows as they are; of many columns, only those that differ anywhere among the rows."""
     among = among or rows
     names = tuple(among[0]) if among else ()
     varying = tuple(name for name in names if len({repr(row[name]) for row in among}) > 1)
-    columns = varying or names
+    if "driver_id" in varying:  # In scripts each driver has a taxi of the same number.
+        varying = tuple(name for name in varying if name != "taxi_id")
+    columns = names if len(names) <= FEW_COLUMNS else varying or names
     return Grid(title, columns, *_short([Line("", _cells(row, columns)) for row in rows]))
 
 

@@ -13,6 +13,7 @@ from rich.text import Text
 from trainer import overview, stub
 from trainer.clone import ROOT
 from trainer.exercise import exercises, find
+from trainer.grading import cli as grading
 from trainer.hints import next_hint
 from trainer.hints import solution as reference
 from trainer.problem import Problem
@@ -152,6 +153,10 @@ def reset(name: Name) -> None:
     Progress().started_over(exercise.stem)
     mine = f" What you wrote is in {kept.relative_to(ROOT)}." if kept else ""
     console.print(f"{exercise.stub.relative_to(ROOT)} is as it was issued.{mine}", soft_wrap=True)
+
+
+app.command()(grading.grade)
+app.command()(grading.regrade)
 
 
 def main() -> None:

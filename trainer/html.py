@@ -28,20 +28,21 @@ def render(report: Report, *, next_step: str = "", searching: bool = False) -> s
         verdict=report.verdict.kind,
         message=report.verdict.message,
         misconception=report.misconception,
-        grids=_grids(report.case) if report.case else [],
-        picture=_picture(report.case) if report.case else "",
+        grids=grids(report.case) if report.case else [],
+        picture=picture_of(report.case) if report.case else "",
         searching=searching and report.verdict.kind is Kind.WRONG,
         next=next_step,
     )
 
 
-def _grids(case: Case) -> list[Grid]:
+def grids(case: Case) -> list[Grid]:
     """What goes in, and what differs in what comes out."""
     differing = chain.from_iterable(map(cells.of_difference, case.differences))
     return [*cells.inputs(case.scenario), *differing]
 
 
-def _picture(case: Case) -> str:
+def picture_of(case: Case) -> str:
+    """Draw a case along time, as a picture in base64; nothing where nothing has a time."""
     line = timeline(case.scenario, case.came, case.expected)
     if not line.span:
         return ""

@@ -2,10 +2,12 @@
 
 Learners edit `exercises/` in place, may commit what they wrote, and may have no git at all. So the
 text as issued lies beside the code that asks for it. Authors run `python -m trainer.issue` after
-they changed a stub; a test reminds them.
+they changed a stub; continuous integration runs it with `--check`, which changes nothing. (It is no
+test: on a learner's clone the two differ, as they should.)
 """
 
 import shutil
+import sys
 
 from trainer.clone import EXERCISES
 from trainer.exercise import ISSUED
@@ -20,5 +22,17 @@ def issue() -> None:
         print(f"issued {stub.name}")
 
 
+def differing() -> list[str]:
+    """Name the stubs whose issued copy is another, or missing, or left over."""
+    stubs, copies = (
+        {file.name: file.read_bytes() for file in folder.glob("ch*.py")}
+        for folder in (EXERCISES, ISSUED)
+    )
+    return sorted(name for name in stubs | copies if stubs.get(name) != copies.get(name))
+
+
 if __name__ == "__main__":
-    issue()
+    if sys.argv[1:] != ["--check"]:
+        issue()
+    elif names := differing():
+        sys.exit(f"Not as issued: {', '.join(names)}. Run `uv run python -m trainer.issue`.")

@@ -52,7 +52,7 @@ def draw_arrivals(batches: Sequence[Sequence[datetime]], watermarks: Sequence[da
         )
         axes.axvline(last - 0.5, color=PALE, lw=0.8, zorder=0)
         axes.annotate(
-            f"micro-batch {number}",
+            f"micro-batch {number + 1}",
             ((first + last) / 2, 0.01),
             xycoords=("data", "axes fraction"),
             ha="center",
@@ -73,10 +73,10 @@ def draw_state(series: Mapping[str, Sequence[int]], title: str) -> None:
     """Draw how many rows of state each query keeps after each of its micro-batches."""
     _, axes = plt.subplots(figsize=(6.4, 3.2), layout="constrained")
     for (name, rows), colour in zip(series.items(), (ORANGE, BLUE, GREEN), strict=False):
-        axes.plot(rows, "o-", color=colour, lw=2, ms=4)
+        axes.plot(range(1, len(rows) + 1), rows, "o-", color=colour, lw=2, ms=4)
         axes.annotate(
             name,
-            (len(rows) - 1, rows[-1]),
+            (len(rows), rows[-1]),
             (6, 0),
             textcoords="offset points",
             color=colour,

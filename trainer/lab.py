@@ -43,6 +43,8 @@ def open_lab(arguments: Sequence[str], console: Console) -> None:
             "--LabApp.news_url=None",
             "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
             "--LabApp.extension_manager=readonly",
+            # What goes between notebook and kernel stays between them.
+            "--KernelManager.transport_encryption=auto",
             # In a container one is often root, and JupyterLab would refuse.
             *(["--allow-root"] if os.geteuid() == 0 else []),
             *arguments,

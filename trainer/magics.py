@@ -36,7 +36,7 @@ def bring(exercise: Exercise, shell: InteractiveShell) -> None:
         print(f"{_name(exercise)} is gone; `!trainer reset {exercise.name}` puts it back.")
         return
     text = exercise.stub.read_text(encoding="utf-8")
-    Progress().met_in_a_cell(exercise.stem, _hash(text))
+    Progress().left_cells_behind(exercise.stem, _hash(text))
     shell.set_next_input(f"%%exercise {exercise.stem}\n{text}", replace=False)
 
 
@@ -45,8 +45,10 @@ def save(exercise: Exercise, text: str) -> bool:
     text = text if text.endswith("\n") else f"{text}\n"
     there = exercise.stub.read_text(encoding="utf-8") if exercise.stub.exists() else None
     issued = exercise.issued.read_text(encoding="utf-8")
-    met = Progress().of(exercise.stem).cell
-    if there not in (None, text, issued) and _hash(there) != met:
+    record = Progress().of(exercise.stem)
+    # When all cells are run, an old one comes after `%exercise` has met what an editor wrote.
+    old = _hash(text) in record.old_cells
+    if there not in (None, text, issued) and (old or _hash(there) != record.cell):
         print(
             f"{_name(exercise)} was edited elsewhere since this cell and it last agreed; nothing "
             f"was overwritten. `%exercise {exercise.stem}` brings the file's text into a new cell; "

@@ -26,7 +26,7 @@ class Shown:
 
     def __repr__(self) -> str:
         """Write it as plain text."""
-        # Rich would show it in the notebook itself, beside the HTML.
+        # In a notebook rich would show it by itself, as well.
         console = Console(file=io.StringIO(), width=100, force_jupyter=False)
         for part in terminal.parts(self.report):
             console.print(part)

@@ -32,10 +32,10 @@ def draw_batches(query: StreamingQuery, title: str) -> None:
     _, axes = plt.subplots(figsize=(6.4, 2.6), layout="constrained")
     for side, name, colour in ((-1, "rows in", PALE), (1, "rows out", INSIDE)):
         counts = [r.numInputRows if side < 0 else r.sink.numOutputRows for r in reports]
-        places = [report.batchId + side * 0.2 for report in reports]
+        places = [report.batchId + 1 + side * 0.2 for report in reports]
         bars = axes.bar(places, counts, width=0.38, color=colour, label=name)
         axes.bar_label(bars, fontsize=8, color=INK)
-    axes.set(xlabel="micro-batch", xticks=[report.batchId for report in reports], yticks=[])
+    axes.set(xlabel="micro-batch", xticks=[r.batchId + 1 for r in reports], yticks=[])
     axes.margins(y=0.15)
     axes.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(1, 1))
     _finish(axes, title)

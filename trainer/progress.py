@@ -5,7 +5,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,7 +18,8 @@ FILE = ROOT / "progress.json"
 class Record:
     """What is known of one exercise: attempts, hints read, the last verdict, when first solved.
 
-    `cell` marks the text with which a notebook's cell and the file last agreed.
+    `cell` marks the text with which a notebook's cell and the file last agreed, `old_cells` those
+    that the file had left behind when a new cell was made of it.
     """
 
     attempts: int = 0
@@ -26,6 +27,7 @@ class Record:
     verdict: str = "untouched"
     solved: str | None = None
     cell: str | None = None
+    old_cells: list[str] = field(default_factory=list)
 
 
 class Progress:
@@ -57,6 +59,14 @@ class Progress:
     def met_in_a_cell(self, stem: str, mark: str) -> None:
         """Remember the text with which a cell and the file agree."""
         with self._changing(stem) as record:
+            record.cell = mark
+            record.old_cells = [old for old in record.old_cells if old != mark]
+
+    def left_cells_behind(self, stem: str, mark: str) -> None:
+        """Remember a new cell's text, and that cells with the text before it are out of date."""
+        with self._changing(stem) as record:
+            if record.cell not in (None, mark):
+                record.old_cells.append(record.cell)
             record.cell = mark
 
     def started_over(self, stem: str) -> None:

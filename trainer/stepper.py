@@ -1,8 +1,9 @@
 """A scenario, one micro-batch at a time: what comes in, watermark, state, what comes out."""
 
+import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, count
+from itertools import chain
 
 from trainer import cells
 from trainer.cells import Grid
@@ -11,7 +12,6 @@ from trainer.recording import Outcome, outputs
 from trainer.result import Row
 
 DRAIN = "no input: the watermark has moved, so Spark goes on"
-_ids = count(1)
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,10 @@ class Steps:
         )
 
     def _repr_html_(self) -> str:
-        return fill("steps", steps=list(self), id=f"steps{next(_ids)}")
+        steps = list(self)
+        # Named by what it shows: the same run gives the same page, two runs on a page keep apart.
+        name = hashlib.sha256(repr(steps).encode()).hexdigest()[:8]
+        return fill("steps", steps=steps, id=f"steps-{name}")
 
     def __repr__(self) -> str:
         """Write the steps one below the other."""

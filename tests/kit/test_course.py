@@ -58,6 +58,7 @@ def test_a_stub_whose_docstring_alone_was_edited_is_unfinished(
     assert grade(exercise, edited).kind == Kind.UNFINISHED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("exercise", "file", "function"), alternatives())
 def test_a_correct_answer_written_another_way_is_correct(
     exercise: Exercise, file: Path, function: str
@@ -93,12 +94,6 @@ def test_an_exercise_has_three_hints_and_four_misconceptions(exercise: Exercise)
     wrong = misconceptions(exercise)
     assert len(hints) == 3 and all(hints)
     assert len(wrong) >= 4 and all(inspect.getdoc(answer) for answer in wrong)
-
-
-@EVERY
-def test_the_stub_is_issued_as_it_is(exercise: Exercise) -> None:
-    """After a change to a stub, `uv run python -m trainer.issue` keeps its copy up to date."""
-    assert exercise.issued.read_text() == exercise.stub.read_text()
 
 
 def test_no_stray_files_lie_about() -> None:

@@ -90,6 +90,17 @@ def test_after_bringing_the_file_in_again_work_goes_on(magic, exercise):
     assert exercise.stub.read_text() == "both\n"
 
 
+def test_running_all_cells_again_does_not_bring_back_old_text(magic, exercise, capsys):
+    """The file is brought into a new cell first; the old cell below may not overwrite it."""
+    magic.exercise("f")
+    magic.exercise("f", "from the cell\n")
+    exercise.stub.write_text("later, from the editor\n")
+    magic.exercise("f")
+    magic.exercise("f", "from the cell\n")
+    assert exercise.stub.read_text() == "later, from the editor\n"
+    assert "nothing was overwritten" in capsys.readouterr().out
+
+
 def test_a_deleted_stub_is_told(magic, exercise, capsys):
     """One line, with the command that puts it back."""
     exercise.stub.unlink()

@@ -3,12 +3,13 @@
 import re
 
 import pytest
+import typer
 
 from trainer import cli, doctor
 from trainer.clone import ROOT
 
 README = (ROOT / "README.md").read_text()
-COMMANDS = {command.name or command.callback.__name__ for command in cli.app.registered_commands}
+COMMANDS = set(typer.main.get_command(cli.app).commands)
 
 
 def test_it_is_short():
@@ -26,6 +27,17 @@ def test_every_file_it_links_to_exists():
     links = re.findall(r"\]\((?!http)([^)#]+)", README)
     assert links
     assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_it_lists_each_exercise_beside_its_chapter():
+    """All stubs there are, in their order, and no others, in the line of their chapter."""
+    named = re.findall(r"^\| \[\d .*", README, re.MULTILINE)
+    listed = [stem for line in named for stem in re.findall(r"`(ch\w+)`", line)]
+    assert len(named) == len(list((ROOT / "notebooks").glob("[0-9]*.ipynb")))
+    assert listed == sorted(file.stem for file in (ROOT / "exercises").glob("ch*.py"))
+    for chapter, line in enumerate(named):
+        assert f"](notebooks/{chapter:02}_" in line
+        assert {stem[:4] for stem in re.findall(r"`(ch\w+)`", line)} <= {f"ch{chapter:02}"}
 
 
 def test_the_doctor_says_what_is_quoted():

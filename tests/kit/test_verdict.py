@@ -128,7 +128,7 @@ def test_check_prints_the_verdict(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(exercise, "ROOT", tmp_path)
     check("ride_cleansing")
     assert capsys.readouterr().out == (
-        "ch01a_ride_cleansing: untouched. ch01a_ride_cleansing.py is as it was issued.\n"
+        "· ch01a_ride_cleansing: untouched  ch01a_ride_cleansing.py is as it was issued.\n"
         "Write your answer in exercises/ch01a_ride_cleansing.py, save it, and check again.\n"
     )
 

@@ -1,6 +1,6 @@
 """The trusted side: runs the graders on one submission, which it never imports."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -33,7 +33,12 @@ class Bench:
         return run
 
 
-def judge(
+def judge(folder: Path, chosen: Sequence[Exercise], **options: object) -> dict[str, Verdict]:
+    """Judge the answers in a folder, one file for each exercise, in one sandbox for all."""
+    return dict(judging(folder, chosen, **options))
+
+
+def judging(
     folder: Path,
     chosen: Sequence[Exercise],
     *,
@@ -41,18 +46,17 @@ def judge(
     seed: int,
     seconds: float = 300,
     limits: Limits | None = None,
-) -> dict[str, Verdict]:
-    """Judge the answers in a folder, one file for each exercise, in one sandbox for all."""
+    extra: Mapping[str, Path] | None = None,
+) -> Iterator[tuple[str, Verdict]]:
+    """Judge one exercise after the other; `extra` are files with further tests, by stem."""
     remote = Remote(Sandbox(level, folder, limits or Limits()), seconds)
     try:
-        return {
-            exercise.stem: grade(
-                exercise,
-                folder / f"{exercise.stem}.py",
-                seed=seed,
-                plugins=[Bench(remote, exercise)],
-            )
-            for exercise in chosen
-        }
+        for exercise in chosen:
+            path, bench = folder / f"{exercise.stem}.py", Bench(remote, exercise)
+            further = (extra or {}).get(exercise.stem)
+            verdict = grade(exercise, path, seed=seed, plugins=[bench], extra=further)
+            if remote.fault:
+                raise remote.fault
+            yield exercise.stem, verdict
     finally:
         remote.stop()

@@ -1,10 +1,14 @@
 """What a submission may use, and the control groups that enforce it where they can be written."""
 
+import contextlib
 import os
+import signal
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path("/sys/fs/cgroup")
+SECONDS_TO_END = 5
 
 
 @dataclass(frozen=True)
@@ -30,13 +34,27 @@ class ControlGroup:
             (folder / "cgroup.procs").write_text(str(os.getpid()))
 
     def remove(self) -> None:
-        """Take it away, once its processes have ended."""
+        """End whatever is left in it, and take it away."""
+        until = time.monotonic() + SECONDS_TO_END
+        while self.folders and time.monotonic() < until:
+            for number in self._processes():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(number, signal.SIGKILL)
+            self.folders = [folder for folder in self.folders if not _removed(folder)]
+            time.sleep(0.005 if self.folders else 0)
+
+    def _processes(self) -> set[int]:
+        found = set()
         for folder in self.folders:
-            try:
-                folder.rmdir()
-            except OSError:
-                # Its last processes are still ending; an empty group costs nothing.
-                continue
+            with contextlib.suppress(OSError):
+                found |= set(map(int, (folder / "cgroup.procs").read_text().split()))
+        return found - {0, os.getpid()}
+
+
+def _removed(folder: Path) -> bool:
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+    return not folder.exists()
 
 
 def _own(controller: str = "") -> Path:
@@ -49,17 +67,35 @@ def _own(controller: str = "") -> Path:
 
 
 def _unified(name: str, limits: Limits) -> list[Path]:
-    return [_made(_own() / name, {"memory.max": limits.memory, "pids.max": limits.processes})]
+    """Make it beside our own: in version 2 a group that has processes shares out nothing."""
+    own = _own()
+    beside = own.parent if own != ROOT else own
+    made = _made(beside / name, {"memory.max": limits.memory, "pids.max": limits.processes})
+    with contextlib.suppress(OSError):
+        (made / "memory.swap.max").write_text("0")
+    return [made]
 
 
 def _divided(name: str, limits: Limits) -> list[Path]:
-    return [
-        _made(_own("memory") / name, {"memory.limit_in_bytes": limits.memory}),
-        _made(_own("pids") / name, {"pids.max": limits.processes}),
-    ]
+    wanted = {
+        "memory": {"memory.limit_in_bytes": limits.memory},
+        "pids": {"pids.max": limits.processes},
+        # However many processes a submission starts, together they weigh as much as two.
+        "cpu": {"cpu.shares": 2048},
+    }
+    made = []
+    try:
+        for controller, settings in wanted.items():
+            made.append(_made(_own(controller) / name, settings))
+    except OSError:
+        for folder in made:
+            folder.rmdir()
+        raise
+    return made
 
 
 def _made(folder: Path, settings: dict[str, int]) -> Path:
+    _sweep(folder.parent)
     folder.mkdir()
     try:
         for file, value in settings.items():
@@ -70,10 +106,33 @@ def _made(folder: Path, settings: dict[str, int]) -> Path:
     return folder
 
 
+def _sweep(place: Path) -> None:
+    """Take away the empty groups of judges that were killed before they could do so."""
+    for folder in place.glob("trainer-*-*"):
+        judge = folder.name.split("-")[1]
+        if judge.isdigit() and not Path("/proc", judge).exists():
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+
+
 def can_be_written() -> bool:
-    """Tell whether control groups can be made here."""
+    """Tell whether control groups can be made here, and joined."""
     try:
-        ControlGroup(f"trainer-try-{os.getpid()}", Limits()).remove()
+        group = ControlGroup(f"trainer-{os.getpid()}-try", Limits())
     except OSError:
         return False
-    return True
+    try:
+        return _can_be_joined(group)
+    finally:
+        group.remove()
+
+
+def _can_be_joined(group: ControlGroup) -> bool:
+    child = os.fork()
+    if child == 0:
+        try:
+            group.join()
+        except OSError:
+            os._exit(1)
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

@@ -1,11 +1,11 @@
 """The judge's side of a runner: starts it, asks it, believes nothing but rows, ends it."""
 
 import os
+import secrets
 import select
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 
 import pyarrow as pa
 
@@ -13,15 +13,20 @@ from trainer.answer import AnswerError, ContractError, Crashed, TooSlow, Unfinis
 from trainer.cells import is_stream
 from trainer.exercise import Exercise
 from trainer.grading import protocol
+from trainer.grading.hearsay import outcome
 from trainer.grading.protocol import Broken
 from trainer.grading.sandbox import Sandbox
 from trainer.recording import Outcome
-from trainer.result import Result, Scenario
+from trainer.result import Scenario
 from trainer.script import arrow_table, schema_for
 
 KINDS = {kind.__name__: kind for kind in (ContractError, Crashed, TooSlow, Unfinished)}
+OPTIONS = ("restart_after", "output_mode", "timeout")
 LONGEST_MESSAGE = 600
 START_SECONDS = 120
+# Beyond its time limit, which the runner keeps itself, if it is honest.
+GRACE_SECONDS = 5
+TIME_IS_UP = "Time is up. Is there an endless loop or a sleep in it?"
 
 
 class NoRunner(Exception):
@@ -35,10 +40,16 @@ class Remote:
         """Start a runner; all that the submission does may take so many seconds."""
         self.sandbox, self.seconds_left = sandbox, seconds
         self.process: subprocess.Popen | None = None
+        self.fault: NoRunner | None = None
         self._start()
 
     def _start(self) -> None:
-        self.process = self.sandbox.start()
+        try:
+            self.process = self.sandbox.start()
+        except (OSError, subprocess.SubprocessError) as error:
+            raise self._no_runner(error) from None
+        # The judge never waits in a read or a write that a runner could draw out.
+        os.set_blocking(self.process.stdin.fileno(), False)
         self.ready = False
 
     def run(self, exercise: Exercise, columns: str | Mapping[str, str], given: dict) -> Outcome:
@@ -51,9 +62,10 @@ class Remote:
         request, tables = _request(exercise, columns, scenario, options | {"timeout": limit})
         began = time.monotonic()
         try:
-            self._send(request, tables)
-            header, rows = self._receive(began + limit + 5)
-            return _outcome(header, rows, columns, scenario)
+            header, rows = self._ask(request, tables, began + limit + GRACE_SECONDS)
+            if header.get("status") == "error":
+                raise _error(header)
+            return outcome(header, rows, columns, scenario)
         except (Broken, OSError) as error:
             self.stop()
             raise Crashed(f"The submission ended the process that it ran in ({error}).") from None
@@ -73,27 +85,43 @@ class Remote:
                 self._receive(time.monotonic() + START_SECONDS)
             except (Broken, TooSlow, OSError) as error:
                 self.stop()
-                raise NoRunner(f"The runner did not start: {error}") from None
+                raise self._no_runner(error) from None
             self.ready = True
 
-    def _send(self, header: dict, tables: list[pa.Table]) -> None:
-        protocol.send(self.process.stdin, header, tables)
+    def _no_runner(self, error: Exception) -> NoRunner:
+        """Remember the fault: pytest takes what is raised in a test for a test that failed."""
+        self.fault = NoRunner(f"The runner did not start: {error}")
+        return self.fault
+
+    def _ask(
+        self, request: dict, tables: list[pa.Table], deadline: float
+    ) -> tuple[dict, list[pa.Table]]:
+        """Send a request and receive its answer, not one that was sent before it was asked."""
+        number = secrets.token_hex(8)
+        self._send(protocol.message(request | {"id": number}, tables), deadline)
+        header, rows = self._receive(deadline)
+        if header.get("id") != number:
+            raise Broken("an answer to something that was not asked")
+        return header, rows
+
+    def _send(self, data: bytes, deadline: float) -> None:
+        pipe, rest = self.process.stdin.fileno(), memoryview(data)
+        while rest:
+            _wait([], [pipe], deadline)
+            rest = rest[os.write(pipe, rest) :]
 
     def _receive(self, deadline: float) -> tuple[dict, list[pa.Table]]:
-        source = self.process.stdout.fileno()
+        pipe = self.process.stdout.fileno()
 
         def read(size: int) -> bytes:
-            parts = []
-            while size:
-                wait = deadline - time.monotonic()
-                if wait <= 0 or not select.select([source], [], [], wait)[0]:
-                    raise TooSlow("Time is up. Is there an endless loop or a sleep in it?")
-                part = os.read(source, min(size, 2**20))
+            data = bytearray()
+            while len(data) < size:
+                _wait([pipe], [], deadline)
+                part = os.read(pipe, min(size - len(data), 2**20))
                 if not part:
                     raise Broken("it hung up")
-                parts.append(part)
-                size -= len(part)
-            return b"".join(parts)
+                data += part
+            return bytes(data)
 
         return protocol.receive(read)
 
@@ -104,7 +132,10 @@ class Remote:
             self.process = None
 
 
-OPTIONS = ("restart_after", "output_mode", "timeout")
+def _wait(to_read: list[int], to_write: list[int], deadline: float) -> None:
+    left = deadline - time.monotonic()
+    if left <= 0 or not any(select.select(to_read, to_write, [], left)):
+        raise TooSlow(TIME_IS_UP)
 
 
 def _request(
@@ -131,49 +162,10 @@ def _request(
     return header, tables
 
 
-def _outcome(
-    header: dict, tables: list[pa.Table], columns: str | Mapping[str, str], scenario: Scenario
-) -> Outcome:
-    if header.get("status") == "error":
-        raise _error(header)
-    contract = columns if isinstance(columns, Mapping) else {"": columns}
-    described = header.get("outputs")
-    if not isinstance(described, dict) or set(described) != set(contract):
-        raise Broken("other outputs than the contract's")
-    if len(tables) != len(described):
-        raise Broken(f"{len(tables)} tables for {len(described)} outputs")
-    found = {
-        name: _result(about, table, contract[name], scenario)
-        for (name, about), table in zip(described.items(), tables, strict=True)
-    }
-    return found.get("", found) if not isinstance(columns, Mapping) else found
-
-
 def _error(header: dict) -> AnswerError:
-    kind = KINDS.get(header.get("kind"), Crashed)
-    return kind(" ".join(str(header.get("message")).split())[:LONGEST_MESSAGE])
-
-
-def _result(about: dict, table: pa.Table, columns: str, scenario: Scenario) -> Result:
-    """Check everything that the runner says against what it must look like."""
-    if not table.schema.equals(protocol.schema_of(columns)):
-        raise ContractError(f"The columns came as {table.schema}; expected {columns}.")
-    try:
-        lengths, state = list(map(int, about["lengths"])), list(map(int, about["state_rows"]))
-        dropped = list(map(int, about["dropped_late"]))
-        times = [
-            datetime.fromisoformat(t).astimezone(UTC) if t else None for t in about["watermarks"]
-        ]
-    except (KeyError, TypeError, ValueError) as error:
-        raise Broken("a result that is incomplete") from error
-    alike = len(lengths) == len(state) == len(dropped) == len(times)
-    if not alike or min(lengths, default=0) < 0 or sum(lengths) != table.num_rows:
-        raise Broken("micro-batches that do not add up")
-    rows, batches = iter(table.to_pylist()), []
-    for length in lengths:
-        batches.append([next(rows) for _ in range(length)])
-    return Result(batches, state, dropped, times, columns, scenario)
-
-
-def _time(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text).astimezone(UTC) if text else None
+    """Tell what the runner tells as an error: in one short line without any control signs."""
+    kind, text = header.get("kind"), header.get("message")
+    words = text.split() if isinstance(text, str) else ["An error without a message."]
+    line = " ".join(words)[:LONGEST_MESSAGE]
+    named = KINDS.get(kind, Crashed) if isinstance(kind, str) else Crashed
+    return named("".join(sign if sign.isprintable() else "?" for sign in line))

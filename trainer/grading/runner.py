@@ -6,7 +6,7 @@ data only, and the judge believes nothing of it but the rows.
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import BinaryIO
@@ -21,6 +21,8 @@ from trainer.result import Result
 from trainer.scenario import run
 from trainer.session import session
 
+LONGEST_TEXT = 2000
+
 
 def serve(folder: Path, requests: BinaryIO, answers: BinaryIO) -> None:
     """Answer requests until the judge hangs up."""
@@ -31,15 +33,20 @@ def serve(folder: Path, requests: BinaryIO, answers: BinaryIO) -> None:
             sys.exit()
         return data
 
+    def send(header: dict, tables: Sequence[pa.Table] = ()) -> None:
+        answers.write(protocol.message(header, tables))
+        answers.flush()
+
     session(ui=False)
-    protocol.send(answers, {"status": "ready"})
+    send({"status": "ready"})
     while True:
         header, tables = protocol.receive(read)
         try:
-            protocol.send(answers, *_answer(folder, header, tables))
+            found, rows = _answer(folder, header, tables)
         except AnswerError as error:
-            what = {"status": "error", "kind": type(error).__name__, "message": str(error)}
-            protocol.send(answers, what)
+            text = str(error)[:LONGEST_TEXT]
+            found, rows = {"status": "error", "kind": type(error).__name__, "message": text}, []
+        send(found | {"id": header["id"]}, rows)
 
 
 def _answer(folder: Path, header: dict, tables: list[pa.Table]) -> tuple[dict, list[pa.Table]]:

@@ -6,8 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 import trainer
-from trainer import live_view
-from trainer.live_view import Pulse, pulse
+from trainer.pulse import Pulse, pulse
 
 STATE = {"numRowsTotal": 4, "numRowsDroppedByWatermark": 2}
 REPORTS = [
@@ -46,7 +45,7 @@ def displayed(monkeypatch):
     """What is displayed, in order."""
     shown = []
     handle = SimpleNamespace(display=shown.append, update=shown.append)
-    monkeypatch.setattr(live_view, "DisplayHandle", lambda: handle)
+    monkeypatch.setattr("trainer.pulse.DisplayHandle", lambda: handle)
     return shown
 
 

@@ -1,0 +1,169 @@
+"""A whole batch, right answers and wrong ones, broken archives and attacks: exactly the table.
+
+It is killed in the middle, and goes on.
+"""
+
+import ast
+import csv
+import inspect
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import time
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from trainer.clone import ROOT
+from trainer.exercise import Exercise, find
+from trainer.grading.place import all_saved
+from trainer.grading.sandbox import best
+from trainer.misconceptions import misconceptions
+
+pytestmark = pytest.mark.slow
+
+EXERCISES = (find("ride_cleansing"), find("quarantine"))
+FIRST = EXERCISES[0]
+ATTACKS = sorted((ROOT / "tests" / "attacks").glob("*.py"))
+UNTOUCHED = {"untouched"}
+
+
+def answers(file: Path, exercise: Exercise) -> Iterator[tuple[str, str]]:
+    """Give each public function of a file as a whole answer."""
+    text = file.read_text()
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            yield node.name, f"{text}\n\n{exercise.function} = {node.name}\n"
+
+
+def notebook(stem: str, text: str) -> str:
+    """Write a notebook in which an exercise was solved."""
+    cell = {"cell_type": "code", "source": f"%%exercise {stem}\n{text}"}
+    return json.dumps({"cells": [cell], "nbformat": 4})
+
+
+class Class:
+    """A folder of submissions, and the verdicts that are expected."""
+
+    def __init__(self, folder: Path) -> None:
+        """Let all hand in."""
+        self.folder, self.expected, self.told = folder, {}, {}
+        folder.mkdir()
+        for exercise in EXERCISES:
+            self.right_and_wrong(exercise)
+        self.broken()
+        if best().startswith("bubblewrap"):
+            self.attacks()
+
+    def expect(self, student: str, stem: str = "", verdicts: set[str] = UNTOUCHED) -> None:
+        """Note what is expected; an exercise that was not handed in is untouched."""
+        for exercise in EXERCISES:
+            own = exercise.stem == stem
+            self.expected[student, exercise.stem] = verdicts if own else UNTOUCHED
+
+    def right_and_wrong(self, exercise: Exercise) -> None:
+        """Hand in the solution, right answers written otherwise, wrong ones, and the stub."""
+        stem, solution = exercise.stem, exercise.solution.read_text()
+        (self.folder / f"notebook-{stem}.ipynb").write_text(notebook(stem, solution))
+        self.expect(f"notebook-{stem}", stem, {"correct"})
+        stub = self.folder / f"stub-{stem}" / "exercises" / f"{stem}.py"
+        stub.parent.mkdir(parents=True)
+        stub.write_bytes(exercise.issued.read_bytes())
+        self.expect(f"stub-{stem}")
+        for name, text in answers(ROOT / "tests" / "alternatives" / f"{stem}.py", exercise):
+            with zipfile.ZipFile(self.folder / f"{name}.zip", "w") as archive:
+                archive.writestr(f"kit/exercises/{stem}.py", text)
+            self.expect(name, stem, {"correct"})
+        ideas = {wrong.__name__: wrong for wrong in misconceptions(exercise)}
+        for name, text in answers(exercise.misconceptions, exercise):
+            with tarfile.open(self.folder / f"{name}.tar.gz", "w:gz") as archive:
+                info = tarfile.TarInfo(f"{stem}.py")
+                info.size = len(text.encode())
+                archive.addfile(info, io.BytesIO(text.encode()))
+            self.expect(name, stem, {"wrong"})
+            self.told[name] = " ".join(inspect.getdoc(ideas[name]).split())
+
+    def broken(self) -> None:
+        """Hand in nothing, in several ways."""
+        (self.folder / "empty").mkdir()
+        for name in ("no-zip.zip", "no-tar.tar.gz", "no-notebook.ipynb"):
+            (self.folder / name).write_bytes(b"\0nothing of the kind")
+        for name in ("empty", "no-zip", "no-tar", "no-notebook"):
+            self.expect(name)
+        (self.folder / "no-python.py").write_text(f"def {FIRST.function}(rides)\n    return\n")
+        self.expect("no-python")
+        beside = self.folder / "no-python-beside" / f"{FIRST.stem}.py"
+        beside.parent.mkdir()
+        beside.write_text(f"def {FIRST.function}(rides)\n    return\n")
+        self.expect("no-python-beside", FIRST.stem, {"crashed"})
+
+    def attacks(self) -> None:
+        """Hand in what wants a grade it has not earned."""
+        for attack in ATTACKS:
+            file = self.folder / f"attack-{attack.stem}" / f"{FIRST.stem}.py"
+            file.parent.mkdir()
+            file.write_bytes(attack.read_bytes())
+            head = re.search(rb"expect: (.+)", attack.read_bytes())[1].decode()
+            self.expect(f"attack-{attack.stem}", FIRST.stem, set(re.split(r"[\s|]+", head.strip())))
+
+
+class Grading:
+    """`trainer grade`, as a process of its own."""
+
+    def __init__(self, folder: Path, out: Path, scratch: Path) -> None:
+        """Start it."""
+        scratch.mkdir(exist_ok=True)
+        names = ",".join(exercise.name for exercise in EXERCISES)
+        command = [sys.executable, "-m", "trainer.cli", "grade", str(folder), "--out", str(out)]
+        command += ["--exercises", names, "--seed", "secret", "--jobs", "2", "--timeout", "60"]
+        command += ["--format", "csv,junit,gradescope"]
+        self.process = subprocess.Popen(
+            command, cwd=ROOT, env=os.environ | {"TMPDIR": str(scratch)}, stdin=subprocess.DEVNULL
+        )
+
+    def wait_for(self, done: int, out: Path) -> None:
+        """Wait until so many are graded."""
+        while len(list((out / "students").glob("*.json"))) < done:
+            assert self.process.poll() is None
+            time.sleep(0.2)
+
+    def kill(self) -> None:
+        """End it as nothing can prepare for; what it started must end by itself."""
+        started = psutil.Process(self.process.pid).children(recursive=True)
+        assert started
+        self.process.kill()
+        self.process.wait()
+        _, alive = psutil.wait_procs(started, timeout=30)
+        assert alive == []
+
+
+def test_a_batch_gives_the_table_though_it_was_killed_in_the_middle(tmp_path):
+    """Each as it deserves, no row lost, who was done not graded again, nothing left behind."""
+    everyone, out, scratch = Class(tmp_path / "in"), tmp_path / "out", tmp_path / "tmp"
+    cut = Grading(everyone.folder, out, scratch)
+    cut.wait_for(len(everyone.expected) // 4, out)
+    cut.kill()
+    before = {file: file.stat().st_mtime_ns for file in (out / "students").glob("*.json")}
+    again = Grading(everyone.folder, out, scratch)
+    assert again.process.wait() == 0
+    with (out / "grades.csv").open() as file:
+        came = {(row["student"], row["exercise"]): row["verdict"] for row in csv.DictReader(file)}
+    assert list(came) == sorted(everyone.expected)
+    expected = everyone.expected.items()
+    assert {key: (came[key], right) for key, right in expected if came[key] not in right} == {}
+    ideas = {
+        student: each.misconception
+        for student, grade in all_saved(out).items()
+        for each in grade.exercises
+        if student in everyone.told and each.verdict == "wrong"
+    }
+    assert ideas == everyone.told
+    assert {file: file.stat().st_mtime_ns for file in before} == before
+    assert list(scratch.iterdir()) == []

@@ -1,0 +1,210 @@
+"""A batch that was cut short goes on; who was graded is not graded again, unless it must be."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from trainer import cli
+from trainer.exercise import find
+from trainer.grading import batch
+from trainer.grading.place import SCRATCH, all_saved, claimed, write
+from trainer.grading.provenance import seed_for
+from trainer.grading.worker import GraderFailed, Judged
+from trainer.problem import Problem
+from trainer.verdict import Check, Kind, Verdict
+
+EXERCISE = find("ride_cleansing")
+ANSWERS = {"ann": "right", "bob": "wrong", "cem": "no runner"}
+
+
+class PretendedCrew:
+    """Judges by a word in the submission, and remembers whom; may be cut short."""
+
+    asked: list[str]
+    most = 10
+
+    def __init__(self, size: int) -> None:
+        """Hire nobody."""
+
+    def judge(self, jobs):
+        """Give a verdict on each."""
+        for job in jobs[: self.most]:
+            self.asked.append(job.submission.student)
+            yield job, self.answer(job)
+        if len(jobs) > self.most:
+            raise KeyboardInterrupt
+
+    def answer(self, job):
+        """Judge."""
+        text = job.submission.files[EXERCISE.stem].decode()
+        if text == "no runner":
+            return GraderFailed("no runner")
+        right = text == "right"
+        checks = tuple(Check(listed, listed, right) for listed in ("test_the_border_is_inside",))
+        kind = Kind.CORRECT if right else Kind.WRONG
+        return {EXERCISE.stem: Judged(Verdict(kind, "Because.", checks), 1.0)}
+
+
+@pytest.fixture
+def crew(monkeypatch):
+    """Put a pretended crew in the place of the real one."""
+    monkeypatch.setattr(batch, "Crew", PretendedCrew)
+    monkeypatch.setattr(PretendedCrew, "asked", [], raising=False)
+    return PretendedCrew
+
+
+@pytest.fixture
+def grade(tmp_path, crew):
+    """Run `trainer grade` on three students; give its result and who was judged."""
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for student, text in ANSWERS.items():
+        (folder / f"{student}.py").write_text(text)
+
+    def run(*options: str, out: str = "out"):
+        crew.asked.clear()
+        command = ["grade", str(folder), "--out", str(tmp_path / out), "--seed", "s"]
+        command += ["--exercises", EXERCISE.name, "--sandbox", "none", *options]
+        return CliRunner().invoke(cli.app, command), list(crew.asked)
+
+    run.folder, run.out = folder, tmp_path / "out"
+    return run
+
+
+def test_who_was_graded_is_not_graded_again(grade):
+    """Only the grader's own failure is tried anew."""
+    first, asked = grade()
+    assert (first.exit_code, asked) == (1, ["ann", "bob", "cem"])
+    again, asked = grade()
+    assert asked == ["cem"]
+    assert "2 were graded before" in again.output
+
+
+def test_the_grader_s_failure_is_no_zero(grade):
+    """It has a verdict of its own, and no score."""
+    grade()
+    lines = (grade.out / "grades.csv").read_text().splitlines()
+    assert lines[3] == "cem,ch01a_ride_cleansing,error,,1,0.0,none"
+    assert not (grade.out / "gradescope").exists()
+
+
+def test_a_batch_that_was_cut_short_goes_on(grade, crew, monkeypatch):
+    """Each grade was written when it was known, and no row is missing in the end."""
+    monkeypatch.setattr(crew, "most", 1)
+    cut, asked = grade()
+    assert (cut.exit_code, asked) == (130, ["ann"])
+    assert list(all_saved(grade.out)) == ["ann"]
+    monkeypatch.setattr(crew, "most", 10)
+    _, asked = grade()
+    assert asked == ["bob", "cem"]
+    assert len((grade.out / "grades.csv").read_text().splitlines()) == 4
+
+
+def test_another_submission_or_another_seed_is_graded_again(grade):
+    """What a grade rests on has changed."""
+    grade()
+    (grade.folder / "ann.py").write_text("right ")
+    assert grade()[1] == ["ann", "cem"]
+    assert grade("--seed", "t")[1] == ["ann", "bob", "cem"]
+
+
+def test_other_points_and_other_feedback_need_no_judge(grade):
+    """They are worked out from what is written."""
+    (grade.folder / "cem.py").unlink()
+    grade()
+    before = (grade.out / "reports" / "bob.html").read_text()
+    weights = grade.folder.parent / "w.toml"
+    weights.write_text(f"[points]\n{EXERCISE.stem} = 5\n")
+    _, asked = grade("--weights", str(weights), "--feedback", "none")
+    assert asked == []
+    assert "ann,ch01a_ride_cleansing,correct,5,5," in (grade.out / "grades.csv").read_text()
+    assert (grade.out / "reports" / "bob.html").read_text() != before
+
+
+def test_the_same_input_gives_the_same_bytes(grade):
+    """Times, which stand in one place, are here pretended to be the same."""
+    grade("--format", "csv,junit,gradescope")
+    grade("--format", "csv,junit,gradescope", out="other")
+    names = [path for path in sorted(grade.out.rglob("*")) if path.is_file()]
+    assert len(names) > 10
+    for path in names:
+        other = grade.out.parent / "other" / path.relative_to(grade.out)
+        assert path.read_bytes() == other.read_bytes()
+
+
+def test_compare_overwrites_nothing_unasked(grade):
+    """Whose grade would change is shown first."""
+    grade()
+    before = (grade.out / "grades.csv").read_text()
+    (grade.folder / "bob.py").write_text("right")
+    shown, _ = grade("--compare", str(grade.out))
+    assert "the submission" in " ".join(shown.output.split())
+    assert "was overwritten" in shown.output
+    assert (grade.out / "grades.csv").read_text() == before
+    grade("--compare", str(grade.out), "--yes")
+    assert "bob,ch01a_ride_cleansing,correct" in (grade.out / "grades.csv").read_text()
+    assert not (grade.out / ".next").exists()
+
+
+def test_regrade_replays_one_and_changes_nothing(grade):
+    """By the seed and the settings that were recorded."""
+    grade()
+    before = {path: path.read_bytes() for path in grade.out.rglob("*") if path.is_file()}
+    same = CliRunner().invoke(cli.app, ["regrade", "bob", "--out", str(grade.out)])
+    assert (same.exit_code, "No grade changed." in same.output) == (0, True)
+    (grade.folder / "bob.py").write_text("right")
+    other = CliRunner().invoke(cli.app, ["regrade", "bob", "--out", str(grade.out)])
+    assert other.exit_code == 1
+    assert {path: path.read_bytes() for path in before} == before
+    CliRunner().invoke(cli.app, ["regrade", "bob", "--out", str(grade.out), "--write"])
+    assert "bob,ch01a_ride_cleansing,correct" in (grade.out / "grades.csv").read_text()
+
+
+def test_the_seed_is_kept_for_the_instructor_alone(grade):
+    """In the settings, which nobody else may read; each student has another, made from it."""
+    grade()
+    file = grade.out / "batch.json"
+    assert json.loads(file.read_text())["seed"] == "s"
+    assert file.stat().st_mode & 0o077 == 0
+    assert all_saved(grade.out)["ann"].seed == seed_for("s", "ann") != seed_for("s", "bob")
+
+
+def test_a_folder_takes_one_batch_at_a_time(tmp_path):
+    """The second is told; when the first has ended, however it did, the folder is free."""
+    with (
+        claimed(tmp_path),
+        pytest.raises(Problem, match="A batch is being graded"),
+        claimed(tmp_path),
+    ):
+        pass
+    with claimed(tmp_path):
+        pass
+
+
+def test_what_a_killed_batch_left_in_tmp_is_cleared(tmp_path):
+    """The next batch in the same folder knows where it was."""
+    left = tmp_path / f"{SCRATCH}left"
+    left.mkdir()
+    (tmp_path / ".running").write_text(str(left))
+    with claimed(tmp_path):
+        assert not left.exists()
+        (scratch,) = Path((tmp_path / ".running").read_text()).parent.glob(
+            Path((tmp_path / ".running").read_text()).name
+        )
+    assert not scratch.exists()
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
+    """A reader never sees half of one."""
+    file = tmp_path / "a"
+    write(file, "one")
+
+    def fails(*_):
+        raise OSError
+
+    monkeypatch.setattr(Path, "replace", fails)
+    with pytest.raises(OSError):
+        write(file, "two")
+    assert file.read_text() == "one"

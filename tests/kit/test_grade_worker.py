@@ -1,0 +1,122 @@
+"""The processes that judge: what they pass on is plain, and one that fails is asked once more."""
+
+import pickle
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from trainer.answer import Crashed
+from trainer.exercise import find
+from trainer.fingerprint import of_scenario
+from trainer.grading import crew
+from trainer.grading.collect import Submission
+from trainer.grading.crew import Crew
+from trainer.grading.limits import Limits
+from trainer.grading.plain import plain, readable
+from trainer.grading.remote import NoRunner
+from trainer.grading.worker import (
+    GraderFailed,
+    Job,
+    _require_that_it_was_judged,
+    judged,
+)
+from trainer.recording import Run
+from trainer.result import Result, Scenario
+from trainer.verdict import Check, Kind, Verdict
+
+EXERCISE = find("ride_cleansing")
+NOWHERE = Path("/nowhere")
+
+
+def job(text: bytes | None) -> Job:
+    """Make a job of one file; None hands in nothing."""
+    files = {} if text is None else {EXERCISE.stem: text}
+    return Job(Submission("ann", files), (EXERCISE.stem,), "none", 1, 60, Limits(), {})
+
+
+def ran(rows: list[dict], **options) -> Run:
+    """Make a run of a scenario."""
+    scenario = Scenario({"rides": [[{"ride_id": 1}]]}, options)
+    times = [datetime(2020, 1, 1, tzinfo=UTC)]
+    return Run(scenario, Result([rows], [0], [0], times, "x string", scenario), frozenset())
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (None, Kind.UNTOUCHED),
+        (EXERCISE.issued.read_bytes(), Kind.UNTOUCHED),
+        (b"def cleanse(rides):\n    raise NotImplementedError\n", Kind.UNFINISHED),
+    ],
+)
+def test_what_need_not_run_starts_no_runner(monkeypatch, text, kind):
+    """A stub, and nothing at all, are known without a JVM."""
+    monkeypatch.setattr("trainer.grading.worker.judging", None)
+    assert judged(job(text))[EXERCISE.stem].verdict.kind == kind
+
+
+def test_a_message_can_be_shown_anywhere_and_is_the_same_each_time(tmp_path):
+    """No control signs, no addresses, no places of this machine, no more than 600 letters."""
+    text = f"{tmp_path}/a.py: \x1b[31mred\x00 <object at 0x7f3a5c2b9d90>" + "é" * 1000
+    assert readable(text, tmp_path).startswith("/submission/a.py: �[31mred� <object at 0x…>é")
+    assert len(readable(text)) == 600
+
+
+def test_a_run_is_known_by_what_it_was_given():
+    """Not by how long it might take: else no outcome that is known would fit."""
+    check = Check("a", "A.", False, Crashed("x\ny"), (ran([], timeout=60),))
+    (check,) = plain(Verdict(Kind.WRONG, "A.", (check,)), NOWHERE).checks
+    assert of_scenario(check.runs[0].scenario) == of_scenario(
+        ran([], output_mode="append").scenario
+    )
+    assert str(check.error) == "x"
+    assert pickle.loads(pickle.dumps(check)).runs == check.runs
+
+
+def test_very_large_outcomes_are_not_passed_on():
+    """Nobody could read them, and hundreds of them would fill the memory."""
+    runs = (ran([{"x": "1"}] * 3000), ran([{"x": "1" * 200_000}]), ran([{"x": "1"}]))
+    (check,) = plain(
+        Verdict(Kind.WRONG, "A.", (Check("a", "A.", False, None, runs),)), NOWHERE
+    ).checks
+    assert [len(run.outcome.rows) for run in check.runs] == [1]
+
+
+@pytest.mark.parametrize(
+    "verdict",
+    [
+        Verdict(Kind.WRONG, "A.", (Check("a", "A.", False, NoRunner("no")),)),
+        Verdict(Kind.CRASHED, "No check could be run."),
+    ],
+)
+def test_a_verdict_without_a_judgement_is_refused(verdict):
+    """The grader's own failure is nobody's mistake."""
+    with pytest.raises((NoRunner, GraderFailed)):
+        _require_that_it_was_judged(verdict)
+
+
+class Moody:
+    """A worker who fails the first so many times."""
+
+    fails, asked, gone = 0, 0, 0
+
+    def ask(self, job):
+        """Fail, or answer."""
+        Moody.asked += 1
+        return GraderFailed("no") if Moody.asked <= Moody.fails else "an answer"
+
+    def dismiss(self):
+        """Go."""
+        Moody.gone += 1
+
+
+@pytest.mark.parametrize(("fails", "answers", "asked"), [(0, 1, 1), (1, 1, 2), (2, 0, 2)])
+def test_a_job_that_failed_is_given_once_more(monkeypatch, fails, answers, asked):
+    """Then it is reported as it is."""
+    monkeypatch.setattr(crew, "Worker", Moody)
+    monkeypatch.setattr(Moody, "fails", fails)
+    monkeypatch.setattr(Moody, "asked", 0)
+    monkeypatch.setattr(Moody, "gone", 0)
+    ((_, answer),) = Crew(1).judge([job(b"")])
+    assert (answer == "an answer", Moody.asked, Moody.gone) == (bool(answers), asked, 1)

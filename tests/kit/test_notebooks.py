@@ -1,0 +1,72 @@
+"""The chapters have one form, point at what exists, and their tools can be called."""
+
+import re
+from functools import cache
+
+import nbformat
+import pytest
+
+import trainer
+from trainer.clone import NOTEBOOKS
+from trainer.exercise import exercises
+from trainer.rows import end, ride
+
+CHAPTERS = sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))
+each_chapter = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
+
+
+@cache
+def sources(chapter, kind):
+    """The text of a chapter's cells of one kind."""
+    return [c.source for c in nbformat.read(chapter, 4).cells if c.cell_type == kind]
+
+
+@each_chapter
+def test_it_begins_and_ends_as_all_do(chapter):
+    """A title with the chapter's number, goals, what Flink calls it, and where to go on."""
+    first, *rest = sources(chapter, "markdown")
+    headings = re.findall(r"^## (.*)", "\n".join(rest), re.MULTILINE)
+    assert first.startswith(f"# {int(chapter.stem[:2])} · ")
+    assert "**When you are through, you can**" in first
+    assert headings[-2:] == ["Coming from Flink", "Where to go on"]
+
+
+@each_chapter
+def test_each_exercise_has_its_turn(chapter):
+    """A word on what to do, a cell that brings the stub, a check; none is compared by nbval."""
+    own = [e.stem for e in exercises() if e.chapter == int(chapter.stem[:2])]
+    text, code = "\n".join(sources(chapter, "markdown")), sources(chapter, "code")
+    for stem in own or ["ch01a_ride_cleansing"]:
+        assert f'`hint("{stem}")`' in text
+        assert f"# NBVAL_IGNORE_OUTPUT\n%exercise {stem}" in code
+        assert any(re.fullmatch(rf'# NBVAL_IGN\w+\n[^#]*check\("{stem}"\)', c) for c in code)
+    assert len(re.findall("^## Your turn", text, re.MULTILINE)) == len(own)
+
+
+@each_chapter
+def test_every_link_leads_somewhere(chapter):
+    """To a file that is there."""
+    links = re.findall(r"\]\((?!http)([^)#]+)", "\n".join(sources(chapter, "markdown")))
+    assert links or chapter == CHAPTERS[-1]
+    assert [link for link in links if not (NOTEBOOKS / link).exists()] == []
+
+
+@pytest.mark.parametrize("name", trainer.__all__)
+def test_what_notebooks_import_is_called(name):
+    """A function each, never the module that holds it."""
+    assert callable(getattr(trainer, name))
+    assert callable(getattr(trainer, name))
+
+
+def test_a_walk_is_written_alike_each_time(spark):
+    """A saved page is compared word for word; two walks on a page have their own buttons."""
+
+    def starts(rides):
+        return rides.filter("is_start")
+
+    one, same, other = (
+        trainer.step(starts, rides=rides)._repr_html_()
+        for rides in ([[ride(1)], [end(1)]], [[ride(1)], [end(1)]], [[ride(2)], [end(2)]])
+    )
+    assert one == same
+    assert re.findall(r'name="(.*?)"', one)[0] != re.findall(r'name="(.*?)"', other)[0]

@@ -1,0 +1,188 @@
+"""A runner that lies, drips, hangs or dies: the judge hears one error, in time, and goes on."""
+
+import sys
+import time
+
+import pytest
+
+from trainer.answer import ContractError, Crashed, TooSlow, Unfinished
+from trainer.exercise import find
+from trainer.grading import judge, protocol, remote
+from trainer.grading.remote import NoRunner, Remote
+from trainer.grading.sandbox import Sandbox
+from trainer.rows import ride
+
+CLEANSING = find("ride_cleansing")
+COLUMNS = "ride_id bigint, event_time timestamp"
+
+# A runner without Spark: what it does when it is asked stands in its place.
+FAKE = """
+import json, os, struct, sys, time
+import pyarrow as pa
+# The one file alone: its package would load Spark.
+exec(open(PROTOCOL).read())
+
+def ask():
+    return receive(sys.stdin.buffer.read)[0]
+
+def say(header, tables=()):
+    os.write(1, message(header, tables))
+
+ROWS = schema_of("ride_id bigint, event_time timestamp").empty_table()
+ONE = pa.table({{"ride_id": [1], "event_time": [0]}}, schema=ROWS.schema)
+NOON = "2020-01-01T12:00:00+00:00"
+ABOUT = dict(lengths=[1], state_rows=[0], dropped_late=[0], watermarks=[NOON])
+{before}
+say({{"status": "ready"}})
+while True:
+    asked = ask()
+    right = {{"status": "ran", "id": asked["id"], "outputs": {{"": ABOUT}}}}
+    {does}
+"""
+
+
+@pytest.fixture
+def runner(tmp_path):
+    """Make a judge's side for a runner that does something when it is asked."""
+    made = []
+
+    def make(does: str, before: str = "", seconds: float = 10) -> Remote:
+        code = f"PROTOCOL = {protocol.__file__!r}\n" + FAKE.format(does=does, before=before)
+        sandbox = Sandbox("none", tmp_path, program=(sys.executable, "-c", code))
+        made.append(Remote(sandbox, seconds))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.stop()
+
+
+def asked(to: Remote, rides: int = 1, timeout: float = 5) -> object:
+    """Ask for a run."""
+    return to.run(CLEANSING, COLUMNS, {"rides": [[ride(1)] * rides], "timeout": timeout})
+
+
+def test_an_honest_answer_is_heard(runner):
+    """Rows, and what is said of the micro-batches."""
+    result = asked(runner("say(right, [ONE])"))
+    assert result.column("ride_id") == [1]
+    assert [time.hour for time in result.watermarks] == [12]
+    assert result.schema == COLUMNS
+
+
+LIES = {
+    "no table": "say(right)",
+    "another number": "say(right | {'id': 'x'}, [ONE])",
+    "no number": "say({'status': 'ran', 'outputs': {'': ABOUT}}, [ONE])",
+    "no JSON": "os.write(1, struct.pack('>I', 5) + b'hello')",
+    "a huge header": "os.write(1, struct.pack('>I', 2**32 - 1) + b'x' * 1000)",
+    "huge tables": "os.write(1, struct.pack('>I', 21) + b'{\"sizes\": [999999999]}'[:21])",
+    "it ends": "os._exit(0)",
+    "it ends in the middle": "os.write(1, message(right, [ONE])[:-9]); os._exit(0)",
+}
+
+
+@pytest.mark.parametrize("does", LIES.values(), ids=LIES.keys())
+def test_what_cannot_be_an_answer_is_a_crash(runner, does):
+    """Whatever was wrong with it, and the runner is ended."""
+    to = runner(does)
+    with pytest.raises(Crashed, match="ended the process"):
+        asked(to)
+    assert to.process is None
+
+
+def test_columns_of_other_types_break_the_contract(runner):
+    """As they do when a learner's own check finds them."""
+    with pytest.raises(ContractError, match="ride_id int32"):
+        asked(runner("say(right, [ONE.cast(pa.schema([('ride_id', 'int32'), ROWS.schema[1]]))])"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "error"),
+    [("'Unfinished'", Unfinished), ("'TooSlow'", TooSlow), ("'SystemExit'", Crashed)]
+    + [(kind, Crashed) for kind in ("None", "[]", "{'a': 1}", "'AnswerError'")],
+)
+def test_an_error_is_one_of_four_kinds(runner, kind, error):
+    """None of which is a pass; what is none of them is a crash."""
+    does = f"say({{'status': 'error', 'id': asked['id'], 'kind': {kind}, 'message': 'x'}})"
+    with pytest.raises(error):
+        asked(runner(does))
+
+
+@pytest.mark.parametrize("text", ["'a' * 5000", r"'\x1b[2J\x00\u202e\ud800'", "['x']", "None"])
+def test_a_message_is_one_short_printable_line(runner, text):
+    """It is shown in terminals and on pages."""
+    does = f"say({{'status': 'error', 'id': asked['id'], 'kind': 'Crashed', 'message': {text}}})"
+    with pytest.raises(Crashed) as caught:
+        asked(runner(does))
+    assert str(caught.value).isprintable()
+    assert 0 < len(str(caught.value)) <= remote.LONGEST_MESSAGE
+
+
+def test_an_answer_to_the_next_request_is_not_taken(runner):
+    """What lies in the pipe before the request is sent can't be its answer."""
+    to = runner("say(right, [ONE]); say(right, [ONE])")
+    asked(to)
+    with pytest.raises(Crashed, match="not asked"):
+        asked(to)
+
+
+@pytest.mark.parametrize(
+    "does",
+    [
+        "time.sleep(600)",
+        "\n    for byte in message(right, [ONE]): os.write(1, bytes([byte])); time.sleep(0.1)",
+        "import signal; os.kill(os.getpid(), signal.SIGSTOP)",
+    ],
+    ids=["sleeps", "drips", "is stopped"],
+)
+def test_an_answer_that_is_not_complete_in_time_is_too_slow(runner, monkeypatch, does):
+    """However it is drawn out."""
+    monkeypatch.setattr(remote, "GRACE_SECONDS", 0)
+    began = time.monotonic()
+    with pytest.raises(TooSlow):
+        asked(runner(does), timeout=1)
+    assert time.monotonic() - began < 30
+
+
+def test_a_request_that_is_not_read_is_too_slow(runner, monkeypatch):
+    """A pipe holds little: the rest of a large request waits for a reader, but not for ever."""
+    monkeypatch.setattr(remote, "GRACE_SECONDS", 0)
+    to = runner("pass", before="say({'status': 'ready'}); time.sleep(600)")
+    with pytest.raises(TooSlow):
+        asked(to, rides=50_000, timeout=1)
+
+
+def test_who_has_used_up_the_time_is_not_started_again(runner):
+    """The time is for all exercises together."""
+    to = runner("time.sleep(0.2); say(right, [ONE])", seconds=0.1)
+    asked(to)
+    with pytest.raises(TooSlow, match="used up"):
+        asked(to)
+
+
+def test_a_runner_that_died_is_started_again(runner):
+    """One exercise's crash is not the next one's."""
+    to = runner("os._exit(0) if asked['inputs']['rides'] == [1] else say(right, [ONE])")
+    with pytest.raises(Crashed):
+        asked(to)
+    assert asked(to, rides=2).column("ride_id") == [1]
+
+
+@pytest.mark.parametrize("before", ["os._exit(1)", "time.sleep(600)", "os.write(1, b'nonsense')"])
+def test_a_runner_that_does_not_start_is_the_graders_fault(runner, monkeypatch, before):
+    """No submission has been loaded yet: it is nobody's zero."""
+    monkeypatch.setattr(remote, "START_SECONDS", 1)
+    to = runner("pass", before=before)
+    with pytest.raises(NoRunner, match="did not start"):
+        asked(to)
+    assert to.process is None
+
+
+def test_the_judge_raises_what_is_the_graders_fault(tmp_path, monkeypatch):
+    """Though pytest, which runs the tests, takes it for a test that failed."""
+    (tmp_path / f"{CLEANSING.stem}.py").write_text("def cleanse(rides):\n    return rides\n")
+    broken = (sys.executable, "-c", "raise SystemExit(1)")
+    monkeypatch.setattr(judge, "Sandbox", lambda *given: Sandbox(*given, program=broken))
+    with pytest.raises(NoRunner):
+        judge.judge(tmp_path, [CLEANSING], level="none", seed=1)

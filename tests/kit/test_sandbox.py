@@ -1,0 +1,275 @@
+"""What a sandbox shows, what it bounds, and that nothing outlives it."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from trainer.clone import ROOT
+from trainer.grading import limits, strangers, view
+from trainer.grading.limits import Limits
+from trainer.grading.sandbox import LEVELS, Sandbox, best, choose
+from trainer.problem import Problem
+from trainer.verdict import _only_raises
+
+BEST = best()
+SHUT_IN = [
+    pytest.param(level, marks=pytest.mark.skipif(BEST not in LEVELS[: number + 1], reason=BEST))
+    for number, level in enumerate(LEVELS[:2])
+]
+PYTHON = "/usr/bin/python3"
+AS_ROOT = pytest.mark.skipif(
+    os.geteuid() != 0 or not Path(PYTHON).exists(), reason="root, and a Python for everyone"
+)
+USER = pytest.param("user", marks=AS_ROOT)
+
+LOOKS = """
+import glob, json, os, socket, sys
+def writable(place):
+    try:
+        open(place + "/try", "w").close()
+        return True
+    except OSError:
+        return False
+print(json.dumps({
+    "there": [p for p in sys.argv[1].split(":") if os.path.exists(p)],
+    "answers": sorted(os.listdir("/submission")),
+    "writable": [p for p in sys.argv[2].split(":") if writable(p)],
+    "processes": len(glob.glob("/proc/[0-9]*")),
+    "environment": sorted(os.environ),
+    "files": sorted(map(int, os.listdir("/proc/self/fd"))),
+    "uid": os.getuid(),
+    "network": [name for _, name in socket.if_nameindex()],
+    "accounts": open("/etc/passwd").read().count("\\n"),
+    "capabilities": [l.split()[1] for l in open("/proc/self/status") if l.startswith("CapEff")],
+}))
+"""
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Start a program in a sandbox; end it after the test."""
+    started = []
+
+    def make(level: str, *program: str, **options: int) -> tuple[Sandbox, subprocess.Popen]:
+        place = Sandbox(level, tmp_path, Limits(**options), program)
+        process = place.start()
+        started.append((place, process))
+        return place, process
+
+    yield make
+    for place, process in started:
+        place.end(process)
+
+
+def eventually(true: Callable[[], bool], seconds: float = 20) -> bool:
+    """Wait until something holds."""
+    until = time.monotonic() + seconds
+    while not true() and time.monotonic() < until:
+        os.sched_yield()
+    return true()
+
+
+def alive(mark: str) -> list[psutil.Process]:
+    """Give the processes that have a mark in their command."""
+    found = psutil.process_iter(["cmdline", "status"])
+    return [
+        each
+        for each in found
+        if mark in (each.info["cmdline"] or []) and each.info["status"] != psutil.STATUS_ZOMBIE
+    ]
+
+
+@pytest.mark.parametrize("level", SHUT_IN)
+def test_a_submission_sees_nothing_it_does_not_need(start, tmp_path, monkeypatch, level):
+    """No tests, no solutions, no secrets, no other process, no network; and it can write nowhere
+    but to its own scratch folders."""
+    (tmp_path / "ch01a.py").touch()
+    monkeypatch.setenv("GITHUB_TOKEN", "secret")
+    hidden = [ROOT / name for name in ("solutions", "tests", "notebooks", "exercises", ".git")]
+    hidden += ["/etc/shadow", "/root/.ssh", "/home", "/var", "/sys", tmp_path, ROOT / "uv.lock"]
+    places = ["/", "/dev", "/etc", "/usr", "/submission", ROOT / "trainer", sys.prefix, "/proc"]
+    arguments = [":".join(map(str, paths)) for paths in (hidden, [*places, "/tmp", "/dev/shm"])]
+    _, process = start(level, sys.executable, "-c", LOOKS, *arguments)
+    seen = json.loads(process.stdout.read())
+    assert seen["there"] == []
+    assert seen["answers"] == ["ch01a.py"]
+    assert seen["writable"] == ["/tmp", "/dev/shm"]
+    assert seen["processes"] <= 2
+    assert "GITHUB_TOKEN" not in seen["environment"]
+    assert len(seen["files"]) == 4  # three, and the one that lists them
+    assert (seen["uid"], seen["network"], seen["accounts"]) == (1000, ["lo"], 1)
+    assert int(seen["capabilities"][0], 16) == 0
+
+
+STAYS = """
+import os, sys, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.execv(sys.executable, [sys.executable, "-c", "import time; time.sleep(600)", MARK])
+    os._exit(0)
+print(flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("level", [*SHUT_IN, USER])
+def test_the_end_of_a_runner_is_the_end_of_all_it_started(start, tmp_path, level):
+    """One that hides from its parent too; no group and no folder is left."""
+    mark = f"outlives {tmp_path}"
+    program = PYTHON if level == "user" else sys.executable
+    place, process = start(level, program, "-c", STAYS.replace("MARK", repr(mark)))
+    process.stdout.readline()
+    assert eventually(lambda: len(alive(mark)) == 1)
+    folders = [*(process.group.folders if process.group else []), process.scratch]
+    place.end(process)
+    assert eventually(lambda: alive(mark) == [])
+    assert not any(folder.exists() for folder in folders if folder)
+
+
+RUNS = "import time; print(flush=True); time.sleep(600)"
+
+
+@pytest.mark.parametrize("level", [*SHUT_IN, USER, "none"])
+def test_a_runner_dies_with_its_judge(tmp_path, level):
+    """Though the judge was killed, and could tidy up nothing."""
+    mark = f"orphan {tmp_path}"
+    program = (PYTHON if level == "user" else sys.executable, "-c", RUNS)
+    code = f"""
+from pathlib import Path
+from trainer.grading.sandbox import Sandbox
+Sandbox({level!r}, Path({str(tmp_path)!r}), program={(*program, mark)}).start().stdout.readline()
+print(flush=True)
+input()
+"""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    judge = subprocess.Popen([sys.executable, "-c", code], **pipes)
+    judge.stdout.readline()
+    assert alive(mark)
+    judge.kill()
+    judge.communicate()
+    assert eventually(lambda: alive(mark) == [])
+
+
+HOG = "x = []\nwhile True: x.append(bytearray(b'x' * 10_000_000))"
+THREADS = (
+    "import threading, time\n"
+    "while True: threading.Thread(target=time.sleep, args=(600,), daemon=True).start()"
+)
+
+
+@pytest.mark.parametrize("level", [*SHUT_IN, USER, "none"])
+@pytest.mark.parametrize("code", [HOG, THREADS], ids=["memory", "processes"])
+def test_who_takes_too_much_is_ended(start, level, code):
+    """Of memory, and of processes and threads."""
+    program = PYTHON if level == "user" else sys.executable
+    _, process = start(level, program, "-c", code, memory=200 * 2**20, processes=50)
+    assert process.stdout.read() == b""
+    assert eventually(lambda: process.poll() is not None)
+
+
+@pytest.mark.parametrize("level", SHUT_IN)
+@pytest.mark.parametrize("place", ["/tmp", "/dev/shm", "/run"])
+def test_scratch_folders_are_of_limited_size(start, level, place):
+    """Twenty megabytes, of which each folder has half."""
+    code = f"open('{place}/x', 'wb').write(bytes(11_000_000))"
+    _, process = start(level, sys.executable, "-c", code, disk=20_000_000)
+    process.stdout.read()
+    assert process.wait() != 0
+
+
+def test_who_fills_the_disk_is_ended_where_there_is_no_private_one(start):
+    """The watch looks at the runner's home folder."""
+    code = "import os, time; open('x', 'wb').write(bytes(11_000_000)); time.sleep(600)"
+    _, process = start("none", sys.executable, "-c", code, disk=10_000_000)
+    assert process.stdout.read() == b""
+
+
+def test_what_a_submission_writes_over_is_a_copy(start, tmp_path):
+    """Also where it is not shut in, its home and its answers are its own."""
+    (tmp_path / "a.py").write_text("mine")
+    (tmp_path / "link.py").symlink_to("/etc/passwd")
+    code = (
+        "import os, sys; os.chdir(sys.argv[1]); open('a.py', 'w').write('x'); print(os.listdir())"
+    )
+    place, process = start("none", sys.executable, "-c", code)
+    assert b"a.py" in process.stdout.read()
+    assert (tmp_path / "a.py").read_text() == "mine"
+    assert (process.scratch / "submission" / "link.py").is_symlink()
+    place.end(process)
+    assert not process.scratch.exists()
+
+
+@AS_ROOT
+def test_no_two_runners_are_the_same_user(start):
+    """Or one could read and end the other."""
+    code = "import os; print(os.getuid(), os.getgroups(), os.getcwd() == os.environ['HOME'])"
+    said = [start("user", PYTHON, "-c", code)[1].stdout.read().split() for _ in range(2)]
+    assert said[0][0] != said[1][0]
+    assert all(int(uid) >= strangers.FIRST for uid, *_ in said)
+    assert all(rest == [b"[]", b"True"] for _, *rest in said)
+
+
+@AS_ROOT
+def test_files_that_a_stranger_leaves_are_taken_away(start):
+    """Wherever everyone may write."""
+    code = "import os; os.makedirs(p := f'/tmp/left-{os.getuid()}/x'); print(p, end='')"
+    place, process = start("user", PYTHON, "-c", code)
+    left = Path(process.stdout.read().decode())
+    assert left.is_dir()
+    place.end(process)
+    assert not left.parent.exists()
+
+
+def test_a_place_that_strangers_cannot_enter_is_named(tmp_path, monkeypatch):
+    """With what to do."""
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    tmp_path.chmod(0o755)
+    monkeypatch.setattr(view, "programs", lambda: [closed / "python"])
+    (closed / "python").mkdir()
+    with pytest.raises(Problem, match=r"cannot enter .*closed.*Install bubblewrap"):
+        strangers.require_entry()
+
+
+def test_less_than_the_best_is_refused_where_the_best_is_required():
+    """And a level that there is not."""
+    with pytest.raises(Problem, match="--require-sandbox wants"):
+        choose("none", require=True)
+    with pytest.raises(Problem, match="No sandbox level 'best'"):
+        choose("best", require=False)
+    assert choose("none", require=False) == "none"
+
+
+def test_a_group_of_version_2_lies_beside_our_own(tmp_path, monkeypatch):
+    """A group that has processes itself cannot bound a group inside it."""
+    own = tmp_path / "user.slice" / "shell"
+    own.mkdir(parents=True)
+    monkeypatch.setattr(limits, "_own", lambda: own)
+    (folder,) = limits._unified("runner", Limits(memory=5, processes=6))
+    assert folder == tmp_path / "user.slice" / "runner"
+    assert [(folder / f).read_text() for f in ("memory.max", "pids.max")] == ["5", "6"]
+
+
+def test_the_groups_of_a_judge_that_was_killed_are_swept_up(tmp_path):
+    """The next one that is made takes them away; those of judges that live stay."""
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    (tmp_path / f"trainer-{dead.pid}-1").mkdir()
+    (tmp_path / f"trainer-{os.getpid()}-1").mkdir()
+    limits._made(tmp_path / "new", {})
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["new", f"trainer-{os.getpid()}-1"]
+
+
+def test_a_text_that_is_too_much_for_the_parser_is_no_stub():
+    """It is left to the runner to fail on it."""
+    assert not _only_raises("(" * 100_000, "cleanse")
+    assert not _only_raises("def cleanse():\n    return " + "-" * 50_000 + "1\n", "cleanse")
+    assert not _only_raises("x = \0", "cleanse")

@@ -1,0 +1,99 @@
+"""Grades a folder of submissions: what is done is kept, what is left is judged, side by side."""
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from trainer.grading import overview_page, student_page, tables
+from trainer.grading.collect import Submission, collect, students
+from trainer.grading.crew import Crew
+from trainer.grading.explain import Explainer
+from trainer.grading.grades import StudentGrade
+from trainer.grading.grading import grade_of
+from trainer.grading.place import file_name, save, saved, write
+from trainer.grading.plan import Plan
+from trainer.grading.points import Points
+from trainer.grading.worker import Job
+from trainer.problem import Problem
+
+PICTURES = "pictures"
+Tell = Callable[[StudentGrade], None]
+
+
+def submissions(plan: Plan, only: str | None = None) -> list[Submission]:
+    """Collect what was handed in, by all or by one."""
+    found = students(Path(plan.settings.submissions))
+    if only is not None and only not in found:
+        raise Problem(f"No student {only!r} in {plan.settings.submissions}.")
+    return [
+        collect(student, path, plan.exercises)
+        for student, path in found.items()
+        if only in (None, student)
+    ]
+
+
+def done_before(
+    plan: Plan, handed_in: Iterable[Submission], places: Sequence[Path]
+) -> dict[str, StudentGrade]:
+    """Find the grades that still stand: nothing that they rest on has changed since."""
+    found = {}
+    for submission in handed_in:
+        for place in places:
+            grade = saved(place, submission.student)
+            if grade and grade.key == plan.key_of(submission) and not grade.failed:
+                found[submission.student] = replace(grade, notes=submission.notes)
+                break
+    return found
+
+
+def judge_all(
+    plan: Plan, todo: Sequence[Submission], out: Path, points: Points, jobs: int, tell: Tell
+) -> dict[str, StudentGrade]:
+    """Judge submissions, and write each grade as soon as it is known."""
+    explainer, found = Explainer(out / PICTURES), {}
+    answers = Crew(min(jobs, len(todo))).judge([job_for(plan, each) for each in todo])
+    with closing(answers):
+        for job, answer in answers:
+            grade = worth(points, grade_of(plan, job.submission, answer, explainer))
+            save(out, grade)
+            found[grade.student] = grade
+            tell(grade)
+    return found
+
+
+def job_for(plan: Plan, submission: Submission) -> Job:
+    """Say what is to be judged, and how."""
+    return Job(
+        submission,
+        tuple(each.stem for each in plan.exercises),
+        plan.settings.sandbox,
+        plan.seed_for(submission.student),
+        plan.settings.timeout,
+        plan.limits,
+        plan.extra,
+    )
+
+
+def worth(points: Points, grade: StudentGrade) -> StudentGrade:
+    """Give a grade with its points."""
+    return replace(grade, exercises=tuple(points.of(each) for each in grade.exercises))
+
+
+def publish(plan: Plan, grades: Sequence[StudentGrade], out: Path) -> None:
+    """Write all that is made of the grades: pages and tables."""
+    formats, feedback = plan.settings.formats, plan.settings.feedback
+    for grade in grades:
+        save(out, grade)
+        name = file_name(grade.student)
+        page = student_page.page(grade, feedback, out / PICTURES)
+        write(out / "reports" / f"{name}.html", page)
+        result = tables.to_gradescope(grade, feedback) if "gradescope" in formats else None
+        if result:
+            write(out / "gradescope" / f"{name}.json", result)
+    if "csv" in formats:
+        write(out / "grades.csv", tables.to_csv(grades))
+    if "junit" in formats:
+        write(out / "junit.xml", tables.to_junit(grades))
+    files = {grade.student: file_name(grade.student) for grade in grades}
+    write(out / "overview.html", overview_page.page(grades, plan.settings.sandbox, files))

@@ -1,0 +1,156 @@
+"""What `trainer grade` and `trainer regrade` do."""
+
+import shutil
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import typer
+from rich.console import Console
+
+from trainer.grading import batch, points, telling
+from trainer.grading.collect import students
+from trainer.grading.compare import changes
+from trainer.grading.place import all_saved, claimed, saved
+from trainer.grading.plan import FILE, Plan, Settings, plan, seed_in, settings_in
+from trainer.grading.sandbox import choose
+from trainer.grading.showing import require_level
+from trainer.problem import Problem
+
+__all__ = ["grade", "regrade", "seed_in", "settings_for"]
+
+FORMATS = ("csv", "json", "junit", "gradescope")
+NEXT, AGAIN = ".next", ".again"
+console = Console(highlight=False)
+
+
+def settings_for(
+    *,
+    submissions: Path,
+    exercises: str,
+    tests: Path | None,
+    memory: float,
+    weights: Path | None,
+    feedback: str,
+    formats: str,
+    **others: object,
+) -> Settings:
+    """Turn what was typed into settings."""
+    return Settings(
+        submissions=str(submissions.resolve()),
+        exercises=tuple(filter(None, exercises.split(","))),
+        tests=str(tests.resolve()) if tests else None,
+        memory=int(memory * 2**30),
+        weights=str(weights.resolve()) if weights else None,
+        feedback=require_level(feedback),
+        formats=_formats(formats),
+        **others,
+    )
+
+
+def _formats(text: str) -> tuple[str, ...]:
+    names = tuple(filter(None, text.split(",")))
+    unknown = [name for name in names if name not in FORMATS]
+    if unknown:
+        raise Problem(f"No format {unknown[0]!r}; expected {', '.join(FORMATS)}, with commas.")
+    return names
+
+
+def grade(settings: Settings, out: Path, jobs: int, compare: Path | None, yes: bool) -> bool:
+    """Grade a folder of submissions; say whether the grader did its work for all."""
+    in_place = compare is not None and compare.resolve() == out.resolve()
+    target = out / NEXT if in_place else out
+    failed = _grade(plan(settings), target, jobs, compare)
+    if in_place:
+        _take_over(target, out, yes)
+    return not failed
+
+
+def _points(made: Plan) -> points.Points:
+    weights = Path(made.settings.weights) if made.settings.weights else None
+    names = {stem: [check.name for check in checks] for stem, checks in made.checks.items()}
+    return points.read(weights, made.settings.partial, names)
+
+
+def _grade(made: Plan, out: Path, jobs: int, compare: Path | None) -> bool:
+    """Grade all; say whether the grader failed for anyone."""
+    worth = _points(made)
+    if compare and not (compare / FILE).exists():
+        raise Problem(f"--compare {compare}: no batch was graded into it.")
+    handed_in = batch.submissions(made)
+    telling.level(made.settings.sandbox, console)
+    with _interruptible(), claimed(out):
+        made.settings.save(out)
+        places = [out, compare] if compare else [out]
+        grades = {
+            student: batch.worth(worth, grade)
+            for student, grade in batch.done_before(made, handed_in, places).items()
+        }
+        _copy_pictures(places)
+        todo = [each for each in handed_in if each.student not in grades]
+        with telling.Progress(len(handed_in), len(grades), console) as progress:
+            grades |= batch.judge_all(made, todo, out, worth, jobs, progress.tell)
+        in_order = [grades[each.student] for each in handed_in]
+        batch.publish(made, in_order, out)
+    telling.summary(in_order, out, console)
+    if compare:
+        telling.comparison(changes(all_saved(compare), grades), console)
+    return any(each.failed for each in in_order)
+
+
+def _copy_pictures(places: list[Path]) -> None:
+    target, *others = (place / "pictures" for place in places)
+    for other in others:
+        if other.is_dir():
+            shutil.copytree(other, target, dirs_exist_ok=True)
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let an end from outside be as tidy as Ctrl-C."""
+    before = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        yield
+    except KeyboardInterrupt:
+        console.print("Interrupted; all that ran was ended. The same command goes on from here.")
+        raise typer.Exit(130) from None
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _interrupt(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def _take_over(fresh: Path, out: Path, yes: bool) -> None:
+    """Put new grades in the place of old ones, if the instructor agrees."""
+    if not (yes or (console.is_terminal and typer.confirm(f"Overwrite the grades in {out}?"))):
+        console.print(f"Nothing in {out} was overwritten. --yes does it.", soft_wrap=True)
+        return
+    shutil.copytree(fresh, out, dirs_exist_ok=True)
+    shutil.rmtree(fresh)
+    console.print(f"The grades in {out} are the new ones.", soft_wrap=True)
+
+
+def regrade(student: str, out: Path, write: bool) -> bool:
+    """Grade one student again, by the recorded settings; say whether the grade is the same."""
+    settings = settings_in(out)
+    made = plan(replace(settings, sandbox=choose(settings.sandbox, False)))
+    worth, old = _points(made), saved(out, student)
+    handed_in = batch.submissions(made, student)
+    telling.level(settings.sandbox, console)
+    target = out if write else out / AGAIN
+    with _interruptible(), claimed(out):
+        with telling.Progress(1, 0, console) as progress:
+            new = batch.judge_all(made, handed_in, target, worth, 1, progress.tell)
+        if write:
+            merged = all_saved(out) | new
+            named = students(Path(settings.submissions))
+            batch.publish(made, [merged[each] for each in named if each in merged], out)
+        else:
+            shutil.rmtree(target)
+    found = list(changes({student: old} if old else {}, new))
+    telling.comparison(found, console)
+    return not found

@@ -1,0 +1,92 @@
+"""Turns verdicts into a student's grade."""
+
+from collections.abc import Sequence
+
+from trainer.exercise import Exercise
+from trainer.grading.collect import Submission
+from trainer.grading.crew import Answer
+from trainer.grading.explain import Explainer
+from trainer.grading.grades import ERROR, CheckGrade, ExerciseGrade, StudentGrade
+from trainer.grading.plain import readable
+from trainer.grading.plan import Plan
+from trainer.grading.worker import GraderFailed, Judged
+from trainer.verdict import Check
+
+
+def grade_of(
+    plan: Plan, submission: Submission, answer: Answer, explainer: Explainer
+) -> StudentGrade:
+    """Make a grade of what the judge found, or of its failure."""
+    if isinstance(answer, GraderFailed):
+        grades = [_failed(each, submission, answer) for each in plan.exercises]
+        times = {}
+    else:
+        grades = [_graded(plan, e, submission, answer[e.stem], explainer) for e in plan.exercises]
+        times = {stem: round(judged.seconds, 1) for stem, judged in answer.items()}
+    return StudentGrade(
+        student=submission.student,
+        exercises=tuple(grades),
+        notes=submission.notes,
+        sandbox=plan.settings.sandbox,
+        seed=plan.seed_for(submission.student),
+        key=plan.key_of(submission),
+        provenance=plan.provenance_of(submission),
+        times=times,
+    )
+
+
+def _failed(exercise: Exercise, submission: Submission, error: GraderFailed) -> ExerciseGrade:
+    if exercise.stem not in submission.files:
+        return ExerciseGrade(exercise.stem, "untouched", "Nothing was handed in for it.", False)
+    message = readable(f"The grader failed, twice: {error}")
+    return ExerciseGrade(exercise.stem, ERROR, message)
+
+
+def _graded(
+    plan: Plan, exercise: Exercise, submission: Submission, judged: Judged, explainer: Explainer
+) -> ExerciseGrade:
+    verdict, stem = judged.verdict, exercise.stem
+    grade = ExerciseGrade(
+        exercise=stem,
+        verdict=verdict.kind.value,
+        message=verdict.message,
+        handed_in=stem in submission.files,
+        checks=_checks(plan, stem, verdict.checks),
+        decided_by=next((check.name for check in verdict.checks if not check.passed), None),
+    )
+    secrets = {check.name for check in plan.checks[stem] if check.extra or check.seeded}
+    try:
+        return explainer.explain(exercise, grade, verdict, secrets)
+    except Exception:
+        # A grade stands without its explanation; a batch does not fall for want of one.
+        return grade
+
+
+def _checks(plan: Plan, stem: str, checks: Sequence[Check]) -> tuple[CheckGrade, ...]:
+    if not checks:
+        return ()
+    made: dict[str, Check] = {}
+    for check in checks:
+        if check.name not in made or not check.passed:
+            made[check.name] = check
+    return tuple(
+        CheckGrade(
+            listed.name,
+            listed.fact,
+            _outcome(made.get(listed.name)),
+            listed.extra,
+            listed.seeded,
+            _error(made.get(listed.name)),
+        )
+        for listed in plan.checks[stem]
+    )
+
+
+def _outcome(check: Check | None) -> str:
+    if check is None:
+        return "not run"
+    return "passed" if check.passed else "failed"
+
+
+def _error(check: Check | None) -> str:
+    return str(check.error) if check and check.error is not None else ""

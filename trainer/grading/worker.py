@@ -1,0 +1,134 @@
+"""One of the processes that judge: trusted, without Spark, ended with the batch."""
+
+import contextlib
+import ctypes
+import os
+import signal
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from trainer.exercise import find
+from trainer.grading.collect import Submission
+from trainer.grading.judge import judging
+from trainer.grading.limits import Limits
+from trainer.grading.plain import plain
+from trainer.grading.remote import NoRunner
+from trainer.verdict import Kind, Verdict, at_a_glance
+
+
+@dataclass(frozen=True)
+class Job:
+    """One student's answers to judge, and how."""
+
+    submission: Submission
+    stems: tuple[str, ...]
+    level: str
+    seed: int
+    seconds: float
+    limits: Limits
+    extra: dict[str, Path]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The verdict on one answer, and how long it took."""
+
+    verdict: Verdict
+    seconds: float
+
+
+class GraderFailed(Exception):
+    """The grader could not do its work; no fault of the submission."""
+
+
+def work(pipe: Connection, parent: int) -> None:
+    """Judge what comes through the pipe until it is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _stop)
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    if os.getppid() == parent:
+        with contextlib.suppress(KeyboardInterrupt):
+            _judge_all(pipe)
+
+
+def _judge_all(pipe: Connection) -> None:
+    while True:
+        try:
+            job = pipe.recv()
+        except EOFError:
+            return
+        try:
+            answer = judged(job)
+        except Exception as error:
+            answer = GraderFailed(f"{type(error).__name__}: {error}")
+        pipe.send(answer)
+
+
+_stopping = False
+
+
+def _stop(*_: object) -> None:
+    # pytest ends a test for an interrupt; what then ends this process is in `judged`.
+    global _stopping
+    _stopping = True
+    raise KeyboardInterrupt
+
+
+def judged(job: Job) -> dict[str, Judged]:
+    """Judge one student's answers."""
+    with tempfile.TemporaryDirectory(prefix="submission-") as scratch:
+        folder = Path(scratch)
+        folder.chmod(0o755)
+        for stem, text in job.submission.files.items():
+            file = folder / f"{stem}.py"
+            file.write_bytes(text)
+            file.chmod(0o644)
+        found = _without_running(job, folder)
+        found |= _by_running(job, [stem for stem in job.stems if stem not in found], folder)
+    return {stem: found[stem] for stem in job.stems}
+
+
+def _without_running(job: Job, folder: Path) -> dict[str, Judged]:
+    found = {}
+    for stem in job.stems:
+        if stem not in job.submission.files:
+            found[stem] = Judged(Verdict(Kind.UNTOUCHED, "Nothing was handed in for it."), 0)
+        elif verdict := at_a_glance(find(stem), folder / f"{stem}.py"):
+            found[stem] = Judged(verdict, 0)
+    return found
+
+
+def _by_running(job: Job, stems: Sequence[str], folder: Path) -> dict[str, Judged]:
+    found, began = {}, time.monotonic()
+    if not stems:
+        return found
+    verdicts = judging(
+        folder,
+        [find(stem) for stem in stems],
+        level=job.level,
+        seed=job.seed,
+        seconds=job.seconds,
+        limits=job.limits,
+        extra=job.extra,
+    )
+    with contextlib.closing(verdicts):
+        for stem, verdict in verdicts:
+            if _stopping:
+                raise SystemExit
+            _require_that_it_was_judged(verdict)
+            now = time.monotonic()
+            found[stem] = Judged(plain(verdict, folder), now - began)
+            began = now
+    return found
+
+
+def _require_that_it_was_judged(verdict: Verdict) -> None:
+    for check in verdict.checks:
+        if isinstance(check.error, NoRunner):
+            raise check.error
+    if verdict.kind is Kind.CRASHED and not verdict.checks:
+        raise GraderFailed(verdict.message)

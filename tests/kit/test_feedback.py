@@ -30,11 +30,6 @@ UNFORESEEN = {
         "def hourly_tips(fares):\n    return right(fares.filter(\"payment_type = 'CASH'\"))\n",
         "",
     ),
-    "keeps state for ever": (
-        "ride_cleansing",
-        "def cleanse(rides):\n    return right(rides.dropDuplicates())\n",
-        "Cleansing looks at one event at a time",
-    ),
 }
 
 

@@ -52,8 +52,8 @@ def displayed(monkeypatch):
 def test_a_pulse_reads_the_reports():
     """The newest event of all reports, the last watermark, all that was dropped."""
     assert str(pulse(Query(REPORTS))) == (
-        "query: stopped, micro-batch: 2, rows a second: 1,234, newest event: 13:00:00, "
-        "watermark: 12:50:00, behind by: 0:10:00, rows of state: 4, rows dropped late: 4"
+        "query: stopped, micro-batch: 2, rows a second: 1,234, newest event: 01 Jan 13:00:00, "
+        "watermark: 01 Jan 12:50:00, behind by: 0:10:00, rows of state: 4, rows dropped late: 4"
     )
 
 

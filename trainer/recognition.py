@@ -28,8 +28,13 @@ def misconception(exercise: Exercise, verdict: Verdict, seconds: float = 3) -> s
     library = Library(exercise, seconds)
     found = [(library.likeness(wrong, verdict), wrong) for wrong in misconceptions(exercise)]
     most = max(likeness for likeness, _ in found)
-    told = [inspect.getdoc(wrong) for likeness, wrong in found if likeness == most]
+    told = [told_by(wrong) for likeness, wrong in found if likeness == most]
     return "\nOr: ".join(told[:MOST_TOLD]) if most else None
+
+
+def told_by(wrong: Callable) -> str:
+    """Give what a misconception tells, in one paragraph."""
+    return " ".join(inspect.getdoc(wrong).split())
 
 
 class Library:

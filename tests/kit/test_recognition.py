@@ -1,13 +1,11 @@
 """An answer is recognised by what it gives, whoever wrote it and however."""
 
-import inspect
-
 import pytest
 
 from trainer import outcomes
 from trainer.exercise import Exercise, exercises, find
 from trainer.misconceptions import misconceptions
-from trainer.recognition import misconception
+from trainer.recognition import misconception, told_by
 from trainer.verdict import Kind, grade
 
 CLEANSING = find("ride_cleansing")
@@ -93,7 +91,7 @@ def test_every_misconception_is_recognised(exercise: Exercise, wrong) -> None:
     assert verdict.kind == Kind.WRONG
     assert outcomes.marks(verdict) == known[wrong.__name__]
     told = misconception(exercise, verdict, seconds=0)
-    assert inspect.getdoc(wrong) in told.split("\nOr: ")
+    assert told_by(wrong) in told.split("\nOr: ")
 
 
 @EVERY

@@ -9,11 +9,12 @@ from trainer.result import Row, Scenario
 
 
 class Fingerprint(NamedTuple):
-    """Marks of an outcome: its rows by micro-batch, their order too, and the state kept."""
+    """Marks of an outcome: its rows by micro-batch, their order, the state kept, the watermarks."""
 
     rows: str
     order: str
     state: str
+    watermarks: str
 
 
 def of_scenario(scenario: Scenario) -> str:
@@ -28,7 +29,8 @@ def of_outcome(outcome: Outcome) -> Fingerprint:
     ordered = [(name, _trimmed([list(map(_key, b)) for b in r.batches])) for name, r in results]
     unordered = [(name, [sorted(batch) for batch in batches]) for name, batches in ordered]
     states = [(name, result.state_rows) for name, result in results]
-    return Fingerprint(_mark(unordered), _mark(ordered), _mark(states))
+    watermarks = [(name, result.watermarks) for name, result in results]
+    return Fingerprint(_mark(unordered), _mark(ordered), _mark(states), _mark(watermarks))
 
 
 def _keys(given: object) -> object:

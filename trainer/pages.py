@@ -8,6 +8,9 @@ from markupsafe import Markup, escape
 
 from trainer.cells import Grid
 
+# A notebook in a dark theme would give it the theme's colours.
+CODE = "background:#eee;color:#222;padding:0 .25em;border-radius:3px"
+
 
 def fill(template: str, **values: object) -> str:
     """Fill a template of `trainer/templates/`; all that goes in is escaped."""
@@ -28,5 +31,5 @@ def table(grid: Grid) -> Markup:
 
 def code(text: str) -> Markup:
     """Show `what stands in backticks` as code and *what stands in stars* as stressed."""
-    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text)))
+    text = re.sub(r"`([^`]+)`", rf"<code style='{CODE}'>\1</code>", str(escape(text)))
     return Markup(re.sub(r"\*(\w[^*]*)\*", r"<em>\1</em>", text))

@@ -8,7 +8,7 @@ from datetime import datetime
 from IPython.display import DisplayHandle
 from pyspark.sql.streaming import StreamingQuery
 
-from trainer.cells import Grid, Line, cell, plain
+from trainer.cells import Grid, Line, plain
 from trainer.pages import table
 from trainer.result import total, watermark
 
@@ -33,7 +33,7 @@ class Pulse:
         shown = [table(grid)]
         if self.rows:
             shown.append(table(plain("the newest rows", self.rows)))
-        return "".join(shown)
+        return f'<div style="background:#fff;padding:.3em .8em">{"".join(shown)}</div>'
 
     def __repr__(self) -> str:
         """Write it in a line."""
@@ -48,7 +48,9 @@ class Pulse:
 
     def _values(self) -> tuple[str, ...]:
         behind = str(self.newest - self.watermark) if self.newest and self.watermark else "–"
-        times = [cell(time) if time else "–" for time in (self.newest, self.watermark)]
+        times = [
+            f"{time:%d %b %H:%M:%S}" if time else "–" for time in (self.newest, self.watermark)
+        ]
         rate = f"{self.rows_per_second:,.0f}"
         return (self.state, str(self.batch), rate, *times, behind, *map(str, self._counts()))
 

@@ -39,7 +39,7 @@ class Library:
         """Tell how much an answer is like a misconception; () if not at all.
 
         What belongs to the misconception must have failed, and by the same rows. Of several, the
-        one wins that is like it in more runs, then in more rows' order and state.
+        one wins that is like it in more runs, then in more runs' order, state and watermarks.
         """
         failed = {check.name: check for check in verdict.checks if not check.passed}
         if not set(wrong.caught_by) <= set(failed):
@@ -54,11 +54,11 @@ class Library:
         return given is not None and given.rows == of_outcome(made.outcome).rows
 
     def _agreement(self, wrong: Callable, checks: tuple[Check, ...]) -> Likeness:
-        """Count the runs whose rows, whose order of rows, and whose state are the same."""
+        """Count the runs that have the same rows, the same order, state, and watermarks."""
         there = self.known.get(wrong.__name__, {})
         runs = {of_scenario(made.scenario): made for check in checks for made in check.runs}
         pairs = [(there[key], of_outcome(runs[key].outcome)) for key in runs if key in there]
-        return tuple(sum(one[at] == other[at] for one, other in pairs) for at in range(3))
+        return tuple(sum(one[at] == other[at] for one, other in pairs) for at in range(4))
 
     def _given(self, wrong: Callable, scenario: Scenario) -> Fingerprint | None:
         there, key = self.known.setdefault(wrong.__name__, {}), of_scenario(scenario)

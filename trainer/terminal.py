@@ -12,6 +12,7 @@ from trainer import cells
 from trainer.case import Case
 from trainer.cells import Grid
 from trainer.exercise import Exercise
+from trainer.fitting import fitting
 from trainer.overview import MARKS
 from trainer.progress import Progress
 from trainer.report import Report, examine
@@ -107,8 +108,9 @@ def _parts(found: Case) -> Iterator[RenderableType]:
         yield drawn
 
 
-def grid(shown: Grid) -> Group:
-    """Draw a table; cells that differ stand out."""
+def grid(shown: Grid, width: int = 76) -> Group:
+    """Draw a table; cells that differ stand out, and columns that say little give way."""
+    shown = fitting(shown, width)
     table = Table(box=None, pad_edge=False)
     table.add_column("", style="dim", no_wrap=True)
     for name in shown.columns:

@@ -62,7 +62,7 @@ def page(clone) -> Iterator[Page]:
         page.set_default_timeout(PATIENCE)
         expect.set_options(timeout=PATIENCE)
         page.goto(re.sub("/lab/tree/[^?]*", "/lab/tree/notebooks/mine.ipynb", address))
-        page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for()
+        page.get_by_text("| Idle").wait_for()
         yield page
         browser.close()
 

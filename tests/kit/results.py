@@ -1,0 +1,17 @@
+"""Made-up outcomes, for tests that need no Spark."""
+
+from trainer.result import Result, Scenario
+from trainer.rows import at
+
+
+def result(*batches, state=(), watermarks=(), dropped=(), given=None):
+    """Make the result of a run that gave these micro-batches, from given streams."""
+    number = len(batches)
+    return Result(
+        batches=[list(batch) for batch in batches],
+        state_rows=list(state) or [0] * number,
+        dropped_late=list(dropped) or [0] * number,
+        watermarks=[time and at(time) for time in watermarks] or [None] * number,
+        schema="",
+        scenario=Scenario(given or {}, {}),
+    )

@@ -1,0 +1,96 @@
+"""A running query, watched."""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+
+import trainer
+from trainer.pulse import Pulse, pulse
+
+STATE = {"numRowsTotal": 4, "numRowsDroppedByWatermark": 2}
+REPORTS = [
+    {"batchId": 0, "eventTime": {"max": "2020-01-01T13:00:00.000Z"}, "stateOperators": [STATE]},
+    {
+        "batchId": 1,
+        "processedRowsPerSecond": 1234.5,
+        "eventTime": {"max": "2020-01-01T12:30:00.000Z", "watermark": "2020-01-01T12:50:00.000Z"},
+        "stateOperators": [STATE],
+    },
+]
+
+
+class Query:
+    """A query that stops after so many looks."""
+
+    name = None
+
+    def __init__(self, reports, rounds=0):
+        """Answer with these reports."""
+        self.recentProgress = [SimpleNamespace(json=json.dumps(report)) for report in reports]
+        self.rounds = rounds
+
+    @property
+    def isActive(self):
+        """Whether it still runs."""
+        return self.rounds > 0
+
+    def awaitTermination(self, seconds):
+        """Let time pass."""
+        self.rounds -= 1
+
+
+@pytest.fixture
+def displayed(monkeypatch):
+    """What is displayed, in order."""
+    shown = []
+    handle = SimpleNamespace(display=shown.append, update=shown.append)
+    monkeypatch.setattr("trainer.pulse.DisplayHandle", lambda: handle)
+    return shown
+
+
+def test_a_pulse_reads_the_reports():
+    """The newest event of all reports, the last watermark, all that was dropped."""
+    assert str(pulse(Query(REPORTS))) == (
+        "query: stopped, micro-batch: 2, rows a second: 1,234, newest event: 01 Jan 13:00:00, "
+        "watermark: 01 Jan 12:50:00, behind by: 0:10:00, rows of state: 4, rows dropped late: 4"
+    )
+
+
+def test_a_query_that_has_just_begun_has_a_pulse():
+    """There are no reports yet."""
+    assert "micro-batch: 0" in str(pulse(Query([], rounds=1)))
+
+
+def test_the_view_ends_with_the_query(displayed):
+    """One look at once, one each time, and a last one when it has stopped."""
+    trainer.live(Query(REPORTS, rounds=3))
+    assert [look.state for look in displayed] == ["running"] * 3 + ["stopped"] * 2
+
+
+def test_the_view_ends_when_time_is_up(displayed):
+    """The query itself goes on."""
+    query = Query(REPORTS, rounds=100)
+    trainer.live(query, seconds=1)
+    assert query.isActive
+    assert len(displayed) == 4
+
+
+def test_the_newest_rows_stand_below():
+    """Those of a memory sink."""
+    look = Pulse("running", 1, 0.0, None, None, 0, 0, [{"driver_id": 7, "tips": 2.5}])
+    page = look._repr_html_()
+    assert "the newest rows" in page
+    assert "2.5" in page
+
+
+def test_a_real_query_is_watched(spark, displayed):
+    """With its newest rows."""
+    query = (
+        spark.readStream.format("taxi_rides").option("rides", 20).load()
+        .select("ride_id")
+        .writeStream.format("memory").queryName("watched").trigger(availableNow=True).start()
+    )  # fmt: skip
+    trainer.live(query, rows=3)
+    assert displayed[-1].state == "stopped"
+    assert len(displayed[-1].rows) == 3

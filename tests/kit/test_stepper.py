@@ -1,0 +1,44 @@
+"""A run, one micro-batch at a time."""
+
+from results import result
+
+from trainer.rows import at, fare
+from trainer.stepper import DRAIN, Steps
+
+FARES = [[fare(1, tip=2.0), fare(2, tip=3.0)], [fare(3, at="13:30")]]
+HOUR = {"window_end": at("13:00"), "tips": 5.0}
+
+
+def steps():
+    """Walk through a run of two micro-batches, and one more in which the query drains."""
+    times = (None, "11:50", "13:20")
+    return Steps(result([], [], [HOUR], state=[1, 2, 1], watermarks=times, given={"fares": FARES}))
+
+
+def test_a_step_shows_all_four():
+    """What comes in, watermark, state, what comes out."""
+    first, second, last = steps()
+    assert [len(grid.lines) for grid in first.inputs] == [2]
+    assert (first.watermark, first.state, first.outputs) == ("none yet", 1, [])
+    assert (second.watermark, second.note) == ("11:50:00", "")
+    assert (last.inputs, last.note) == ([], DRAIN)
+    assert [line.cells for grid in last.outputs for line in grid.lines] == [("13:00:00", "5")]
+
+
+def test_a_page_holds_every_step():
+    """Forward and back by labels, without a script."""
+    page = steps()._repr_html_()
+    assert [f"micro-batch {number} of 3" in page for number in (1, 2, 3)] == [True] * 3
+    assert "<script" not in page
+
+
+def test_two_walks_on_one_page_keep_apart():
+    """Each has names of its own for its buttons."""
+    assert steps()._repr_html_() != steps()._repr_html_()
+
+
+def test_plain_text_shows_all_steps():
+    """One below the other."""
+    lines = repr(steps()).splitlines()
+    assert lines[0] == "micro-batch 1: watermark none yet, 1 rows of state"
+    assert lines[-1] == "  out tips  window_end 13:00:00, tips 5" or "tips 5" in lines[-1]

@@ -130,6 +130,9 @@ def run_tests(
     command = pytest_command([*which, extra] if extra else which)
     with contextlib.redirect_stdout(io.StringIO()):
         pytest.main([*command, *settings], plugins=[pytest_plugin, *plugins, collector])
+    if collector.interrupted:
+        # Whoever presses Ctrl-C means us, not one test.
+        raise KeyboardInterrupt
     return tuple(collector.checks.values())
 
 
@@ -159,6 +162,11 @@ class _Collector:
 
     def __init__(self, exercise: Exercise) -> None:
         self.exercise, self.checks = exercise, {}
+        self.interrupted = False
+
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo) -> None:
+        """Tell Ctrl-C from the end that a check itself asked for."""
+        self.interrupted = excinfo.type is KeyboardInterrupt
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> Iterator[None]:

@@ -17,14 +17,19 @@ from trainer.scenario import run
 from trainer.verdict import Check, Verdict
 
 Likeness = tuple[int, ...]
+MOST_TOLD = 2
 
 
 def misconception(exercise: Exercise, verdict: Verdict, seconds: float = 3) -> str | None:
-    """Name the misconception that gives what this answer gave: what to tell who had it."""
+    """Name the misconception that gives what this answer gave: what to tell who had it.
+
+    Of two that give just the same, both are named.
+    """
     library = Library(exercise, seconds)
     found = [(library.likeness(wrong, verdict), wrong) for wrong in misconceptions(exercise)]
-    alike = [each for each in found if each[0]]
-    return inspect.getdoc(max(alike, key=lambda each: each[0])[1]) if alike else None
+    most = max(likeness for likeness, _ in found)
+    told = [inspect.getdoc(wrong) for likeness, wrong in found if likeness == most]
+    return "\nOr: ".join(told[:MOST_TOLD]) if most else None
 
 
 class Library:
@@ -47,7 +52,7 @@ class Library:
         own = [made for name in wrong.caught_by for made in failed[name].runs]
         if not own or not all(self._same_rows(wrong, made) for made in own):
             return ()
-        return (*self._agreement(wrong, verdict.checks), len(wrong.caught_by))
+        return self._agreement(wrong, verdict.checks)
 
     def _same_rows(self, wrong: Callable, made: Run) -> bool:
         given = self._given(wrong, made.scenario)

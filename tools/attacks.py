@@ -24,8 +24,8 @@ SETTING = re.compile(r"(expect|seconds|not defended): (.+)")
 HEAD = """# Attacks on the grader
 
 Each file here is a submission for ride cleansing that wants a grade it has not earned, or wants to
-do harm. `uv run pytest -m slow tests/kit/test_attacks.py` grades them all in the best sandbox the
-machine has, correct answers among them, and looks for what they left behind.
+do harm. `uv run pytest -m overnight tests/kit/test_attacks.py` grades them all in the best sandbox
+the machine has, correct answers among them, and looks for what they left behind.
 `uv run python -m tools.attacks` writes this table from the files.
 
 """

@@ -24,10 +24,14 @@ def known(exercise: Exercise) -> Outcomes:
     kept = json.loads(exercise.outcomes.read_text(encoding="utf-8"))
     if kept["made_from"] != made_from(exercise):
         return {}
-    return {
-        name: {scenario: Fingerprint(*marks) for scenario, marks in runs.items()}
-        for name, runs in kept["outcomes"].items()
-    }
+    try:
+        return {
+            name: {scenario: Fingerprint(*marks) for scenario, marks in runs.items()}
+            for name, runs in kept["outcomes"].items()
+        }
+    except TypeError:
+        # Kept in another form than today's.
+        return {}
 
 
 def made_from(exercise: Exercise) -> str:

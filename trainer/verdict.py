@@ -4,6 +4,7 @@ import ast
 import contextlib
 import inspect
 import io
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,6 +16,7 @@ from trainer import pytest_plugin
 from trainer.answer import ContractError, Crashed, TooSlow, Unfinished
 from trainer.clone import ROOT
 from trainer.exercise import Exercise
+from trainer.problem import Problem
 from trainer.recording import Recorder, Run
 
 
@@ -65,6 +67,11 @@ def grade(
     """
     if verdict := at_a_glance(exercise, path):
         return verdict
+    if os.environ.get("TRAINER_REMOTE"):
+        raise Problem(
+            "TRAINER_REMOTE is set, and a check must see each micro-batch here, which Spark "
+            "Connect does not allow. Unset it, or name a cluster with TRAINER_MASTER."
+        )
     impl = f"--impl={path}::{function or exercise.function}"
     settings = (impl, f"--seed={seed}", f"--limit={limit}")
     checks = run_tests(exercise, tests, settings, plugins, extra)
@@ -123,6 +130,9 @@ def run_tests(
     command = pytest_command([*which, extra] if extra else which)
     with contextlib.redirect_stdout(io.StringIO()):
         pytest.main([*command, *settings], plugins=[pytest_plugin, *plugins, collector])
+    if collector.interrupted:
+        # Whoever presses Ctrl-C means us, not one test.
+        raise KeyboardInterrupt
     return tuple(collector.checks.values())
 
 
@@ -152,6 +162,11 @@ class _Collector:
 
     def __init__(self, exercise: Exercise) -> None:
         self.exercise, self.checks = exercise, {}
+        self.interrupted = False
+
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo) -> None:
+        """Tell Ctrl-C from the end that a check itself asked for."""
+        self.interrupted = excinfo.type is KeyboardInterrupt
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""expect: wrong
+"""expect: crashed
 
 Rows whose `__eq__` says yes to everything: they would equal whatever is expected.
 """

@@ -93,7 +93,7 @@ def test_a_few_attacks_fail_beside_a_right_answer(scratch):
     assert not judged([*few, attacks.right_answer()], scratch)
 
 
-@pytest.mark.slow
+@pytest.mark.overnight
 @shut_in
 def test_every_attack_fails_and_right_answers_among_them_are_correct(scratch):
     """At the same time and right after; nothing is changed, nothing is left."""

@@ -27,7 +27,7 @@ from trainer.grading.place import all_saved
 from trainer.grading.sandbox import best
 from trainer.misconceptions import misconceptions
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.overnight
 
 EXERCISES = (find("ride_cleansing"), find("quarantine"))
 FIRST = EXERCISES[0]

@@ -190,7 +190,9 @@ def test_each_child_is_a_student(tmp_path):
     for name in ("bob.zip", "cem.py", "ann.tar.gz", "ann.ipynb", ".hidden.py", "list.csv"):
         (tmp_path / name).touch()
     (tmp_path / "dee").mkdir()
-    assert list(students(tmp_path)) == ["ann.ipynb", "ann.tar.gz", "bob", "cem", "dee"]
+    (tmp_path / "cem-beside").mkdir()
+    expected = ["ann.ipynb", "ann.tar.gz", "bob", "cem", "cem-beside", "dee"]
+    assert list(students(tmp_path)) == expected
 
 
 def test_what_is_not_read_is_still_a_student(tmp_path):

@@ -9,6 +9,7 @@ from trainer.answer import ContractError, Crashed
 from trainer.check import check
 from trainer.exercise import NoSuchExercise, find
 from trainer.loading import load
+from trainer.problem import Problem
 from trainer.verdict import Check, Kind, grade
 
 CLEANSING = find("ride_cleansing")
@@ -140,3 +141,10 @@ def test_the_first_check_that_fails_decides(error, kind):
     """Later ones don't change the verdict."""
     checks = [Check("a", "A.", True), Check("b", "B.", False, error), Check("c", "C.", False)]
     assert verdict._conclude(checks) == (kind, "x")
+
+
+def test_a_check_through_spark_connect_is_refused_in_one_line(monkeypatch):
+    """Better a line that says what to do than an answer called wrong."""
+    monkeypatch.setenv("TRAINER_REMOTE", "sc://elsewhere")
+    with pytest.raises(Problem, match="name a cluster with TRAINER_MASTER"):
+        grade(CLEANSING, CLEANSING.solution)

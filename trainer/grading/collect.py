@@ -48,9 +48,10 @@ def students(folder: Path) -> dict[str, Path]:
         kinds = ", ".join(SUFFIXES)
         raise Problem(f"Nobody is in {folder}: expected folders, or files that end in {kinds}.")
     short = Counter(_short(path) for path in children)
-    return {
+    found = {
         _readable(path.name if short[_short(path)] > 1 else _short(path)): path for path in children
     }
+    return dict(sorted(found.items()))
 
 
 def _may_be_one(path: Path) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 from trainer import html, recognition
 from trainer.answer import AnswerError
 from trainer.case import Case
+from trainer.cuts import KEYS
 from trainer.exercise import Exercise
 from trainer.fingerprint import of_scenario
 from trainer.grading.grades import Evidence, ExerciseGrade
@@ -18,7 +19,6 @@ from trainer.loading import load
 from trainer.recording import Outcome, outputs
 from trainer.result import Result, Row, Scenario
 from trainer.scenario import run
-from trainer.smallest import KEYS
 from trainer.verdict import Check, Kind, Verdict
 
 MOST_ROWS_OF_A_SCRIPT = 300

@@ -27,7 +27,7 @@ class Shown:
     def __repr__(self) -> str:
         """Write it as plain text."""
         # In a notebook rich would show it by itself, as well.
-        console = Console(file=io.StringIO(), width=100, force_jupyter=False)
+        console = Console(file=io.StringIO(), width=100, force_jupyter=False, color_system=None)
         for part in terminal.parts(self.report):
             console.print(part)
         return console.file.getvalue().strip()

@@ -86,7 +86,7 @@ def test_known_outcomes_are_of_todays_files(exercise: Exercise) -> None:
     assert set(outcomes.known(exercise)) == names, remedy
 
 
-@pytest.mark.slow
+@pytest.mark.overnight
 @pytest.mark.parametrize(("exercise", "wrong"), wrong_answers())
 def test_every_misconception_is_recognised(exercise: Exercise, wrong) -> None:
     """What is told belongs to it; where outcomes are kept, nothing has to be run for it."""

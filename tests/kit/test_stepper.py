@@ -1,5 +1,7 @@
 """A run, one micro-batch at a time."""
 
+import re
+
 from results import result
 
 from trainer.rows import at, fare
@@ -32,13 +34,15 @@ def test_a_page_holds_every_step():
     assert "<script" not in page
 
 
-def test_two_walks_on_one_page_keep_apart():
-    """Each has names of its own for its buttons."""
-    assert steps()._repr_html_() != steps()._repr_html_()
+def test_the_same_walk_gives_the_same_page():
+    """What a notebook shows can be compared; another walk has other names for its buttons."""
+    other = Steps(result([], [HOUR], state=[2, 1], watermarks=(None, "11:50"), given={"fares": []}))
+    names = [re.search(r"steps-\w+", page._repr_html_())[0] for page in (steps(), steps(), other)]
+    assert names[0] == names[1] != names[2]
 
 
 def test_plain_text_shows_all_steps():
     """One below the other."""
     lines = repr(steps()).splitlines()
     assert lines[0] == "micro-batch 1: watermark none yet, 1 rows of state"
-    assert lines[-1] == "  out tips  window_end 13:00:00, tips 5" or "tips 5" in lines[-1]
+    assert "tips 5" in lines[-1]

@@ -17,7 +17,7 @@ START_BITS, END_BITS = 13, 12
 
 # How much a kind of place gives and draws, by part of the day.
 PARTS = ("small hours", "morning", "day", "evening", "night")
-_PART_OF_HOUR = np.repeat(np.arange(5), [6, 4, 6, 4, 4])
+_PART_OF_HOUR = np.repeat(np.arange(len(PARTS)), [6, 4, 6, 4, 4])
 _GIVES = {
     "homes": (0.5, 2.2, 1.0, 0.7, 0.7),
     "office": (0.3, 0.6, 1.3, 1.9, 0.8),

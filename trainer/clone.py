@@ -5,4 +5,3 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = ROOT / "notebooks"
 EXERCISES = ROOT / "exercises"
-SOLUTIONS = ROOT / "solutions"

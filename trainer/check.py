@@ -1,12 +1,11 @@
 """The learner's commands in Python: `check`, `hint` and `solution`, in a notebook or a shell."""
 
-import sys
-
 from trainer.exercise import Exercise, find
 from trainer.hints import next_hint
 from trainer.hints import solution as reference
 from trainer.problem import Problem
 from trainer.progress import Progress
+from trainer.session import in_a_notebook
 
 
 def check(name: str) -> None:
@@ -14,7 +13,7 @@ def check(name: str) -> None:
     if not (exercise := _found(name)):
         return
     # Not needed, and not loaded, before something is checked.
-    if "ipykernel" in sys.modules:
+    if in_a_notebook():
         from trainer.notebook import check as show
 
         show(exercise)

@@ -62,7 +62,7 @@ def session(*, ui: bool | None = None, peak: bool = False) -> SparkSession:
 
     _tell_time_in_utc()
     _keep_quiet()
-    spark = _reach(SparkSession.builder, _in_a_notebook() if ui is None else ui, peak)
+    spark = _reach(SparkSession.builder, in_a_notebook() if ui is None else ui, peak)
     datagen.register(spark)
     return spark
 
@@ -147,5 +147,7 @@ def _keep_quiet() -> None:
         PySparkLogger.getLogger(name).setLevel("CRITICAL")
 
 
-def _in_a_notebook() -> bool:
-    return "ipykernel" in sys.modules
+def in_a_notebook() -> bool:
+    """Say whether this process is a notebook's kernel: not only one that has loaded its package."""
+    app = sys.modules.get("ipykernel.kernelapp")
+    return app is not None and app.IPKernelApp.initialized()

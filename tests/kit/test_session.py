@@ -48,6 +48,14 @@ def test_times_come_back_as_they_are_in_the_stream(spark):
     assert noon.isoformat() == "2020-01-01T12:00:00"
 
 
+def test_a_program_that_loads_jupyter_is_no_notebook():
+    """Only a kernel gets Spark's page and HTML: nbval, say, loads the package and is none."""
+    ran = run_python(
+        "import ipykernel.kernelapp; from trainer.session import in_a_notebook as a; print(a())"
+    )
+    assert ran.stdout == "False\n"
+
+
 SETTINGS_AS_JSON = """
 import json, trainer
 spark = trainer.session()

@@ -82,8 +82,7 @@ def measure(exercise: Exercise, kit: Path) -> tuple[float, ...]:
 def main() -> None:
     """Measure all exercises and print seconds and ratios."""
     chosen = [each for each in exercises() if each.stem in sys.argv[1:] or not sys.argv[1:]]
-    ways = ("warm check", "recognition", "cold check", "cold pytest")
-    table = Table("exercise", *(f"{way} s" for way in ways), "cold check / pytest")
+    table = Table("seconds", "warm", "recognised", "cold check", "cold pytest", "check / pytest")
     session(ui=False)
     found = []
     with solved_clone() as kit:

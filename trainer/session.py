@@ -36,6 +36,14 @@ SETTINGS = {
     "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
     "spark.sql.streaming.checkpoint.fileChecksum.enabled": "false",
     "spark.sql.streaming.checkpointFileManagerClass": FILE_MANAGER,
+    # Stores of queries that have ended go soon, and with them what they hold in memory.
+    "spark.sql.streaming.stateStore.maintenanceInterval": "10s",
+    # What Spark remembers for its web page: enough to look at, not all that a long day brings.
+    "spark.ui.retainedJobs": "100",
+    "spark.ui.retainedStages": "100",
+    "spark.ui.retainedTasks": "1000",
+    "spark.sql.ui.retainedExecutions": "50",
+    "spark.sql.streaming.ui.retainedQueries": "20",
 }
 
 
@@ -116,7 +124,8 @@ def _start_settings(scratch: str, ui: bool, peak: bool) -> dict[str, str]:
     java_options = [
         f"-Dlog4j2.configurationFile={LOG_SETTINGS}",
         "-Duser.timezone=UTC",
-        *([] if peak else ["-XX:TieredStopAtLevel=1"]),
+        # With one tier only, Java's own room for compiled code is too small for a long day.
+        *([] if peak else ["-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=256m"]),
         *archive.options(),
     ]
     return {

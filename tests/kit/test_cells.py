@@ -3,8 +3,8 @@
 from datetime import timedelta
 
 import pytest
-from results import result
 
+from tests.kit.results import result
 from trainer import cells
 from trainer.cells import Grid, Line
 from trainer.difference import compare

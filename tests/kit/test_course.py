@@ -3,12 +3,12 @@
 That the solutions are right is what `tests/exercises` shows, where the graders run on them.
 """
 
-import ast
 import inspect
 from pathlib import Path
 
 import pytest
 
+from tests.kit.course import alternatives, alternatives_file, wrong_answers
 from trainer.clone import ROOT
 from trainer.exercise import Exercise, exercises
 from trainer.loading import load, load_module
@@ -18,27 +18,12 @@ from trainer.verdict import Kind, grade
 EVERY = pytest.mark.parametrize("exercise", exercises(), ids=lambda exercise: exercise.stem)
 
 
-def alternatives() -> list:
-    """List the correct answers that are written another way: (exercise, file, function)."""
-    found = []
-    for exercise in exercises():
-        file = ROOT / "tests" / "alternatives" / f"{exercise.stem}.py"
-        tree = ast.parse(file.read_text()).body if file.exists() else []
-        names = [node.name for node in tree if isinstance(node, ast.FunctionDef)]
-        found += [
-            pytest.param(exercise, file, name, id=f"{exercise.name}-{name}")
-            for name in names
-            if not name.startswith("_")
-        ]
-    return found
-
-
-def wrong_answers() -> list:
-    """List the misconceptions: (exercise, function)."""
+def right_answers() -> list:
+    """List the correct answers that are written another way: (exercise, function)."""
     return [
-        pytest.param(exercise, wrong, id=f"{exercise.name}-{wrong.__name__}")
+        pytest.param(exercise, name, id=f"{exercise.name}-{name}")
         for exercise in exercises()
-        for wrong in misconceptions(exercise)
+        for name in alternatives(exercise)
     ]
 
 
@@ -59,12 +44,10 @@ def test_a_stub_whose_docstring_alone_was_edited_is_unfinished(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("exercise", "file", "function"), alternatives())
-def test_a_correct_answer_written_another_way_is_correct(
-    exercise: Exercise, file: Path, function: str
-) -> None:
+@pytest.mark.parametrize(("exercise", "function"), right_answers())
+def test_a_correct_answer_written_another_way_is_correct(exercise: Exercise, function: str) -> None:
     """What counts is what comes out, not how it was written."""
-    verdict = grade(exercise, file, function=function)
+    verdict = grade(exercise, alternatives_file(exercise), function=function)
     assert verdict.kind == Kind.CORRECT, verdict
 
 

@@ -1,8 +1,8 @@
 """What came beside what was expected, row by row."""
 
 import pytest
-from results import result
 
+from tests.kit.results import result
 from trainer.difference import compare
 
 A, B, C = ({"id": number, "tip": 1.0} for number in (1, 2, 3))

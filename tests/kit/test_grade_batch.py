@@ -3,9 +3,7 @@
 It is killed in the middle, and goes on.
 """
 
-import ast
 import csv
-import inspect
 import io
 import json
 import os
@@ -15,12 +13,12 @@ import sys
 import tarfile
 import time
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 
+from tests.kit.course import alternatives, alternatives_file, as_submitted, idea
 from trainer.clone import ROOT
 from trainer.exercise import Exercise, find
 from trainer.grading.place import all_saved
@@ -33,14 +31,6 @@ EXERCISES = (find("ride_cleansing"), find("quarantine"))
 FIRST = EXERCISES[0]
 ATTACKS = sorted((ROOT / "tests" / "attacks").glob("*.py"))
 UNTOUCHED = {"untouched"}
-
-
-def answers(file: Path, exercise: Exercise) -> Iterator[tuple[str, str]]:
-    """Give each public function of a file as a whole answer."""
-    text = file.read_text()
-    for node in ast.parse(text).body:
-        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
-            yield node.name, f"{text}\n\n{exercise.function} = {node.name}\n"
 
 
 def notebook(stem: str, text: str) -> str:
@@ -77,18 +67,20 @@ class Class:
         stub.parent.mkdir(parents=True)
         stub.write_bytes(exercise.issued.read_bytes())
         self.expect(f"stub-{stem}")
-        for name, text in answers(ROOT / "tests" / "alternatives" / f"{stem}.py", exercise):
+        for name in alternatives(exercise):
+            text = as_submitted(exercise, alternatives_file(exercise), name)
             with zipfile.ZipFile(self.folder / f"{name}.zip", "w") as archive:
                 archive.writestr(f"kit/exercises/{stem}.py", text)
             self.expect(name, stem, {"correct"})
-        ideas = {wrong.__name__: wrong for wrong in misconceptions(exercise)}
-        for name, text in answers(exercise.misconceptions, exercise):
+        for wrong in misconceptions(exercise):
+            name = wrong.__name__
+            text = as_submitted(exercise, exercise.misconceptions, name)
             with tarfile.open(self.folder / f"{name}.tar.gz", "w:gz") as archive:
                 info = tarfile.TarInfo(f"{stem}.py")
                 info.size = len(text.encode())
                 archive.addfile(info, io.BytesIO(text.encode()))
             self.expect(name, stem, {"wrong"})
-            self.told[name] = " ".join(inspect.getdoc(ideas[name]).split())
+            self.told[name] = idea(wrong)
 
     def broken(self) -> None:
         """Hand in nothing, in several ways."""

@@ -3,8 +3,7 @@
 import subprocess
 import sys
 
-from results import result
-
+from tests.kit.results import result
 from trainer.case import Case
 from trainer.exercise import find
 from trainer.notebook import Shown

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.kit.course import wrong_answers
 from trainer import outcomes
 from trainer.exercise import Exercise, exercises, find
 from trainer.misconceptions import misconceptions
@@ -23,15 +24,6 @@ KEPT = pytest.mark.parametrize(
     [exercise for exercise in exercises() if exercise.outcomes.exists()],
     ids=lambda exercise: exercise.stem,
 )
-
-
-def wrong_answers() -> list:
-    """List the misconceptions: (exercise, function)."""
-    return [
-        pytest.param(exercise, wrong, id=f"{exercise.name}-{wrong.__name__}")
-        for exercise in exercises()
-        for wrong in misconceptions(exercise)
-    ]
 
 
 @pytest.fixture

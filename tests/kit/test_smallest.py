@@ -2,8 +2,7 @@
 
 import math
 
-from results import result
-
+from tests.kit.results import result
 from trainer.case import Case
 from trainer.result import Scenario
 from trainer.rows import fare, ride

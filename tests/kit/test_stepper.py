@@ -2,8 +2,7 @@
 
 import re
 
-from results import result
-
+from tests.kit.results import result
 from trainer.rows import at, fare
 from trainer.stepper import DRAIN, Steps
 

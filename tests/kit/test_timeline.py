@@ -1,7 +1,6 @@
 """A run laid out along time, as text and as a picture."""
 
-from results import result
-
+from tests.kit.results import result
 from trainer.result import Scenario
 from trainer.rows import at, end, fare, ride
 from trainer.timeline import label_of, timeline

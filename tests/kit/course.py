@@ -1,0 +1,43 @@
+"""All right and wrong answers that the course knows of, as tests need them."""
+
+import ast
+import inspect
+from pathlib import Path
+
+import pytest
+
+from trainer.clone import ROOT
+from trainer.exercise import Exercise, exercises
+from trainer.misconceptions import misconceptions
+
+
+def alternatives_file(exercise: Exercise) -> Path:
+    """Name the file with right answers that are written another way."""
+    return ROOT / "tests" / "alternatives" / f"{exercise.stem}.py"
+
+
+def alternatives(exercise: Exercise) -> list[str]:
+    """List the functions in that file."""
+    file = alternatives_file(exercise)
+    tree = ast.parse(file.read_text()).body if file.exists() else []
+    names = [node.name for node in tree if isinstance(node, ast.FunctionDef)]
+    return [name for name in names if not name.startswith("_")]
+
+
+def wrong_answers() -> list:
+    """List the misconceptions, as parameters of a test: (exercise, function)."""
+    return [
+        pytest.param(exercise, wrong, id=f"{exercise.name}-{wrong.__name__}")
+        for exercise in exercises()
+        for wrong in misconceptions(exercise)
+    ]
+
+
+def as_submitted(exercise: Exercise, file: Path, function: str) -> str:
+    """Give one function of a file as a whole answer."""
+    return f"{file.read_text()}\n\n{exercise.function} = {function}\n"
+
+
+def idea(wrong: object) -> str:
+    """Give what a misconception says to whoever has it, on one line."""
+    return " ".join(inspect.getdoc(wrong).split())

@@ -1,8 +1,9 @@
 """Rows as people read them: cells as short text, and tables of what differs."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import groupby
 
 from trainer.difference import Difference, Pair
 from trainer.result import Row, Scenario
@@ -29,6 +30,11 @@ class Grid:
     columns: tuple[str, ...]
     lines: tuple[Line, ...]
     more: int = 0
+
+    @property
+    def rest(self) -> str:
+        """What stands below the last line, if that is not all."""
+        return f"… {self.more} more" if self.more else ""
 
     @property
     def labelled(self) -> bool:
@@ -113,7 +119,14 @@ def _input(name: str, rows: object) -> Grid:
         return Grid(f"{name} = {cell(rows)}", (), ())
     columns = _telling([row for _, row in labelled])
     lines = [Line(number, _cells(row, columns)) for number, row in labelled]
-    return Grid(kind, columns, *_short(lines))
+    return Grid(kind, columns, *_short(list(_told_once(lines))))
+
+
+def _told_once(lines: Iterable[Line]) -> Iterator[Line]:
+    """Show one of twenty equal rows, and say that there are twenty."""
+    for line, equal in groupby(lines):
+        times = len(list(equal))
+        yield line if times == 1 else replace(line, label=f"{line.label} ×{times}".strip())
 
 
 def plain(title: str, rows: Sequence[Row], among: Sequence[Row] = ()) -> Grid:

@@ -28,7 +28,7 @@ def _cut(line: Line, kept: list[int]) -> Line:
 def _width(grid: Grid, kept: list[int]) -> int:
     columns = [[grid.columns[at], *(line.cells[at] for line in grid.lines)] for at in kept]
     widths = [max(map(len, column)) for column in columns]
-    label = max((len(line.label) for line in grid.lines), default=0)
+    label = max(len(grid.rest), *(len(line.label) for line in grid.lines), 0)
     return label + sum(width + GAP for width in widths)
 
 

@@ -48,13 +48,15 @@ class Library:
     def likeness(self, wrong: Callable, verdict: Verdict) -> Likeness:
         """Tell how much an answer is like a misconception; () if not at all.
 
-        What belongs to the misconception must have failed, and by the same rows. Of several, the
-        one wins that is like it in more runs, then in more runs' order, state and watermarks.
+        What belongs to the misconception must have failed, and so must what is shown, the first
+        check that failed: both by the same rows. Of several, the one wins that is like it in more
+        runs, then in more runs' order, state and watermarks.
         """
         failed = {check.name: check for check in verdict.checks if not check.passed}
         if not set(wrong.caught_by) <= set(failed):
             return ()
-        own = [made for name in wrong.caught_by for made in failed[name].runs]
+        names = {*wrong.caught_by, next(iter(failed))}
+        own = [made for name in names for made in failed[name].runs]
         if not own or not all(self._same_rows(wrong, made) for made in own):
             return ()
         return self._agreement(wrong, verdict.checks)

@@ -121,6 +121,6 @@ def grid(shown: Grid, width: int = 76) -> Group:
             for at, text in enumerate(line.cells)
         ]
         table.add_row(line.label, *styled)
-    if shown.more:
-        table.add_row(f"… {shown.more} more")
+    if shown.rest:
+        table.add_row(shown.rest)
     return Group(Text(shown.title, "underline"), table)

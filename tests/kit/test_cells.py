@@ -59,6 +59,13 @@ def test_inputs_are_told_with_their_micro_batches():
     assert number == Grid("top = 3", (), ())
 
 
+def test_equal_rows_are_shown_once_and_counted():
+    """Twenty rides that start together are one line, in the micro-batch where they are."""
+    rows = [fare(1), fare(1), fare(2)]
+    (grid,) = cells.inputs(Scenario({"fares": [rows, rows[:1]]}, {}))
+    assert [line.label for line in grid.lines] == ["1 ×2", "1", "2"]
+
+
 def test_many_rows_are_cut_and_counted():
     """Nobody reads forty lines."""
     (grid,) = cells.inputs(Scenario({"fares": [[fare(n) for n in range(40)]]}, {}))
@@ -75,6 +82,13 @@ def test_a_wide_table_gives_up_what_says_least():
     assert shown.columns == ("ride_id", "n")
     assert shown.title == "Output (2 columns not shown)"
     assert shown.lines[0] == Line("came in 1", ("1", "7"), frozenset({1}))
+
+
+def test_the_line_that_counts_the_rest_needs_room_too():
+    """No column's name is cut for it."""
+    lines = (Line("1", ("x" * 60, "y")),)
+    table = Grid("rides", ("much", "more"), lines, 39)
+    assert fitting(table, 70).columns == ("much",)
 
 
 def test_a_table_that_fits_stays_as_it_is():

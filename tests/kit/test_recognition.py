@@ -70,6 +70,16 @@ def test_another_fault_is_not_taken_for_one_of_the_library(verdict_on):
     assert misconception(CLEANSING, verdict_on(NO_FILTER), seconds=float("inf")) is None
 
 
+def test_what_does_not_explain_the_check_that_is_shown_is_not_told(tmp_path):
+    """Who gives nothing at all fails the check on `threshold` too, but didn't write 20."""
+    places = find("popular_places")
+    nothing = places.solution.read_text().replace(
+        'F.col("ride_count") >= threshold', "F.lit(False)"
+    )
+    (tmp_path / "answer.py").write_text(nothing)
+    assert misconception(places, grade(places, tmp_path / "answer.py")) is None
+
+
 @KEPT
 def test_known_outcomes_are_of_todays_files(exercise: Exercise) -> None:
     """After a change to a grader or its misconceptions, find them out again."""

@@ -23,12 +23,14 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.plain_session import STARTED
+from tests.kit.course import alternatives, alternatives_file, as_submitted
 from trainer import archive
 from trainer.clone import ROOT
 from trainer.exercise import Exercise, find
 from trainer.grading import judge
 from trainer.grading.remote import Remote
 from trainer.grading.sandbox import best
+from trainer.misconceptions import misconceptions
 
 EXERCISES = ("ride_cleansing", "hourly_tips")
 # What one run may take: for a hanging answer, in either way.
@@ -55,14 +57,14 @@ class Judged:
 
 def folder_of(exercise: Exercise, place: Path) -> list[Handed]:
     """Write the submissions for one exercise."""
-    misconceptions = exercise.misconceptions.read_text()
-    wrong = re.findall(r"@caught_by\([^@]*?\)\ndef (\w+)", misconceptions)[:3]
     solution = exercise.solution.read_text()
+    alternative = alternatives(exercise)[0]
+    wrong = [each.__name__ for each in misconceptions(exercise)[:3]]
     texts = {
         "reference": solution,
-        "alternative": (ROOT / "tests" / "alternatives" / f"{exercise.stem}.py").read_text(),
+        "alternative": as_submitted(exercise, alternatives_file(exercise), alternative),
         "again": f"{solution}\n# The same, by another student.\n",
-        **{name: f"{misconceptions}\n\n{exercise.function} = {name}\n" for name in wrong},
+        **{name: as_submitted(exercise, exercise.misconceptions, name) for name in wrong},
         "crashing": f"def {exercise.function}(stream):\n    return stream.nowhere\n",
         "hanging": f"def {exercise.function}(stream):\n    while True:\n        pass\n",
     }

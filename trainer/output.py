@@ -62,9 +62,14 @@ class Output:
         return [json.loads(report.json) for report in self._query.recentProgress]
 
     def stop(self) -> None:
-        """Stop the query, if it still runs."""
+        """Stop the query, if it still runs, and let go of it.
+
+        The query holds this object, by `_keep`; if this held the query, too, neither Python nor
+        Java could ever forget the two.
+        """
         if hasattr(self, "_query"):
             self._query.stop()
+            del self._query
 
     def result(self, scenario: Scenario) -> Result:
         """Give all that has been collected as plain data."""

@@ -17,13 +17,13 @@ from trainer.scenario import run
 from trainer.verdict import Check, Verdict
 
 Likeness = tuple[int, ...]
-MOST_TOLD = 2
+MOST_TOLD = 3
 
 
 def misconception(exercise: Exercise, verdict: Verdict, seconds: float = 3) -> str | None:
     """Name the misconception that gives what this answer gave: what to tell who had it.
 
-    Of two that give just the same, both are named.
+    Of some that give just the same, all are named.
     """
     library = Library(exercise, seconds)
     found = [(library.likeness(wrong, verdict), wrong) for wrong in misconceptions(exercise)]
@@ -55,8 +55,12 @@ class Library:
         failed = {check.name: check for check in verdict.checks if not check.passed}
         if not set(wrong.caught_by) <= set(failed):
             return ()
-        names = {*wrong.caught_by, next(iter(failed))}
+        names = dict.fromkeys((*wrong.caught_by, next(iter(failed))))
         own = [made for name in names for made in failed[name].runs]
+        # What is known comes first: it may spare a run.
+        own.sort(
+            key=lambda made: of_scenario(made.scenario) not in self.known.get(wrong.__name__, {})
+        )
         if not own or not all(self._same_rows(wrong, made) for made in own):
             return ()
         return self._agreement(wrong, verdict.checks)

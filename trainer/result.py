@@ -1,5 +1,7 @@
 """What a scripted run gave: plain rows and numbers, micro-batch by micro-batch."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -17,6 +19,19 @@ class Scenario:
 
     inputs: Mapping[str, list]
     options: Mapping[str, object]
+
+    @classmethod
+    def of(
+        cls,
+        inputs: Mapping[str, list],
+        *,
+        restart_after: int | None = None,
+        output_mode: str = "append",
+        schemas: Mapping | None = None,
+    ) -> Scenario:
+        """Say what was given; the same, wherever it runs and however long that may take."""
+        options = {"restart_after": restart_after, "output_mode": output_mode, "schemas": schemas}
+        return cls(dict(inputs), {name: value for name, value in options.items() if value})
 
     def run(self, runner: Callable[..., object]) -> object:
         """Run it again, with the same or with another answer."""
@@ -52,7 +67,7 @@ class Result:
         """All rows, sorted by these columns; nulls last."""
         return in_order(self.rows, *names)
 
-    def timeline(self, title: str = "") -> "Figure":
+    def timeline(self, title: str = "") -> Figure:
         """Draw the run: events by time and arrival, the watermark's staircase, what came out."""
         from trainer.timeline import timeline
         from trainer.timeline_picture import picture

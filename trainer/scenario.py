@@ -44,7 +44,7 @@ def run(
     query. What is wrong with the answer itself is raised as an AnswerError of one line.
     """
     options = {"restart_after": restart_after, "output_mode": output_mode, "schemas": schemas}
-    given = Scenario(dict(inputs), {name: value for name, value in options.items() if value})
+    given = Scenario.of(inputs, **options)
     script, deadline = Script(inputs, schemas or {}), time.monotonic() + timeout
     outputs: dict[str, Output] = {}
     with _scratch() as folder:

@@ -37,7 +37,7 @@ SETTINGS = {
     "spark.sql.streaming.checkpoint.fileChecksum.enabled": "false",
     "spark.sql.streaming.checkpointFileManagerClass": FILE_MANAGER,
     # Stores of queries that have ended go soon, and with them what they hold in memory.
-    "spark.sql.streaming.stateStore.maintenanceInterval": "10s",
+    "spark.sql.streaming.stateStore.maintenanceInterval": "1s",
     # What Spark remembers for its web page: enough to look at, not all that a long day brings.
     "spark.ui.retainedJobs": "100",
     "spark.ui.retainedStages": "100",

@@ -5,7 +5,13 @@ Looks for the seed and the expected rows in the memory, arguments and variables 
 
 from pathlib import Path
 
-WANTED = (b"pytest", b"--seed", b"trainer grade")
+WANTED = (
+    b"trainer.cli\0grade",
+    b"bin/trainer\0grade",
+    b"--seed",
+    b"TRAINER_SEED",
+    b"PYTEST_CURRENT_TEST",
+)
 
 
 def cleanse(rides):

@@ -42,7 +42,7 @@ def test_every_alternative_is_correct_and_every_misconception_is_wrong_and_named
     command += ["--timeout", "1800"]
     subprocess.run([sys.executable, "-m", "trainer.cli", *command], cwd=ROOT, check=True)
     came = {
-        (student, each.stem): each
+        (student, each.exercise): each
         for student, grade in all_saved(tmp_path / "out").items()
         for each in grade.exercises
         if each.handed_in

@@ -7,10 +7,12 @@ import pytest
 
 from trainer.answer import ContractError, Crashed, TooSlow, Unfinished
 from trainer.exercise import find
+from trainer.fingerprint import of_scenario
 from trainer.grading import judge, protocol, remote
 from trainer.grading.remote import NoRunner, Remote
 from trainer.grading.sandbox import Sandbox
 from trainer.rows import ride
+from trainer.scenario import run
 
 CLEANSING = find("ride_cleansing")
 COLUMNS = "ride_id bigint, event_time timestamp"
@@ -68,6 +70,13 @@ def test_an_honest_answer_is_heard(runner):
     assert result.column("ride_id") == [1]
     assert [time.hour for time in result.watermarks] == [12]
     assert result.schema == COLUMNS
+
+
+def test_a_run_is_known_by_what_it_was_given(runner):
+    """Not by where it ran, nor by how long it might take: else no known outcome would fit."""
+    here = run(lambda rides: rides.select("ride_id", "event_time"), rides=[[ride(1)]])
+    there = asked(runner("say(right, [ONE])"))
+    assert of_scenario(there.scenario) == of_scenario(here.scenario)
 
 
 LIES = {

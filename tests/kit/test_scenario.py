@@ -1,11 +1,14 @@
 """The scenario: scripted streams in, plain rows out, by way of real streaming queries."""
 
+import gc
+
 import pyarrow as pa
 import pytest
 from pyspark.sql import DataFrame, Row
 from pyspark.sql import functions as F
 from pyspark.sql.streaming import StatefulProcessor
 
+from trainer.output import Output
 from trainer.result import in_order
 from trainer.rows import HARTFORD, at, end, fare, ride
 from trainer.scenario import run
@@ -183,3 +186,10 @@ def test_rows_are_sorted_with_nulls_last(spark):
     """Rows of a micro-batch have no order of their own, so results are compared sorted."""
     rows = [{"n": None}, {"n": 2}, {"n": 1}]
     assert in_order(rows, "n") == [{"n": 1}, {"n": 2}, {"n": None}]
+
+
+def test_a_run_that_is_over_is_let_go():
+    """Two that hold each other, one in Python and one in Java, would stay for ever."""
+    run(lambda rides: rides, rides=[[ride(1)]])
+    held = [each for each in gc.get_objects() if isinstance(each, Output)]
+    assert not any(hasattr(each, "_query") for each in held)

@@ -11,6 +11,7 @@ from pathlib import Path
 from trainer import html, recognition
 from trainer.answer import AnswerError
 from trainer.case import Case
+from trainer.cells import is_stream
 from trainer.cuts import KEYS
 from trainer.exercise import Exercise
 from trainer.fingerprint import of_scenario
@@ -110,9 +111,11 @@ def focus(case: Case) -> Case:
 
 def _scenario(scenario: Scenario, keep: Callable[[Row], bool]) -> Scenario:
     """Keep some rows of the streams, each in its micro-batch; tables stay whole."""
-    return replace(
-        scenario, inputs={n: _batches(rows, keep) for n, rows in scenario.inputs.items()}
-    )
+    inputs = {
+        name: _batches(given, keep) if is_stream(given) else given
+        for name, given in scenario.inputs.items()
+    }
+    return replace(scenario, inputs=inputs)
 
 
 def _some(outcome: Outcome, keep: Callable[[Row], bool]) -> Outcome:
@@ -125,6 +128,4 @@ def _some(outcome: Outcome, keep: Callable[[Row], bool]) -> Outcome:
 
 
 def _batches(batches: list, keep: Callable[[Row], bool]) -> list:
-    if not all(isinstance(batch, list) for batch in batches):
-        return batches
     return [[row for row in batch if keep(row)] for batch in batches]

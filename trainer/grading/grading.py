@@ -1,5 +1,6 @@
 """Turns verdicts into a student's grade."""
 
+import logging
 from collections.abc import Sequence
 
 from trainer.exercise import Exercise
@@ -57,8 +58,10 @@ def _graded(
     secrets = {check.name for check in plan.checks[stem] if check.extra or check.seeded}
     try:
         return explainer.explain(exercise, grade, verdict, secrets)
-    except Exception:
+    except Exception as error:
         # A grade stands without its explanation; a batch does not fall for want of one.
+        what = f"{submission.student}'s report on {stem} explains nothing"
+        logging.getLogger(__name__).warning("%s: %s: %s", what, type(error).__name__, error)
         return grade
 
 

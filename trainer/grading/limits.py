@@ -16,7 +16,7 @@ class Limits:
     """Bounds for one submission: memory and scratch disk in bytes, and processes with threads."""
 
     memory: int = 3 * 2**30
-    disk: int = 2**29
+    disk: int = 2**30
     processes: int = 600
 
 

@@ -10,30 +10,21 @@ from trainer.verdict import Check, Verdict
 
 MOST_ROWS_KEPT = 2_500
 MOST_TEXT_KEPT = 100_000
-SCRIPTED = ("restart_after", "output_mode", "schemas")
 NOT_PRINTABLE = re.compile(r"[^\n\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}")
 
 
 def plain(verdict: Verdict, folder: Path) -> Verdict:
     """Make a verdict small and plain, so that it can travel."""
-    made = {id(run): _as_given(run) for check in verdict.checks for run in check.runs}
     checks = tuple(
         replace(
             check,
             error=_plain_error(check, folder),
-            runs=tuple(made[id(run)] for run in check.runs if _is_small(run)),
+            runs=tuple(run for run in check.runs if _is_small(run)),
         )
         for check in verdict.checks
     )
     return Verdict(verdict.kind, readable(verdict.message, folder), checks)
-
-
-def _as_given(run: Run) -> Run:
-    """Write a scenario's options as a run in one process has them: outcomes are known by these."""
-    given = {"output_mode": "append"} | dict(run.scenario.options)
-    options = {name: given[name] for name in SCRIPTED if given.get(name)}
-    return replace(run, scenario=replace(run.scenario, options=options))
 
 
 def _plain_error(check: Check, folder: Path) -> BaseException | None:

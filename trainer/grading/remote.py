@@ -21,7 +21,7 @@ from trainer.result import Scenario
 from trainer.script import arrow_table, schema_for
 
 KINDS = {kind.__name__: kind for kind in (ContractError, Crashed, TooSlow, Unfinished)}
-OPTIONS = ("restart_after", "output_mode", "timeout")
+OPTIONS = ("restart_after", "output_mode", "schemas")
 LONGEST_MESSAGE = 600
 START_SECONDS = 120
 # Beyond its time limit, which the runner keeps itself, if it is honest.
@@ -55,11 +55,10 @@ class Remote:
     def run(self, exercise: Exercise, columns: str | Mapping[str, str], given: dict) -> Outcome:
         """Run a scenario on the submission's answer to an exercise."""
         self._make_ready()
+        limit = min(given.pop("timeout", 60), self.seconds_left)
         options = {name: given.pop(name) for name in OPTIONS if given.get(name) is not None}
-        schemas = given.pop("schemas", None) or {}
-        scenario = Scenario(given, options | ({"schemas": schemas} if schemas else {}))
-        limit = min(options.get("timeout", 60), self.seconds_left)
-        request, tables = _request(exercise, columns, scenario, options | {"timeout": limit})
+        scenario = Scenario.of(given, **options)
+        request, tables = _request(exercise, columns, scenario, limit)
         began = time.monotonic()
         try:
             header, rows = self._ask(request, tables, began + limit + GRACE_SECONDS)
@@ -139,9 +138,10 @@ def _wait(to_read: list[int], to_write: list[int], deadline: float) -> None:
 
 
 def _request(
-    exercise: Exercise, columns: str | Mapping[str, str], scenario: Scenario, options: dict
+    exercise: Exercise, columns: str | Mapping[str, str], scenario: Scenario, limit: float
 ) -> tuple[dict, list[pa.Table]]:
-    schemas = scenario.options.get("schemas", {})
+    options = dict(scenario.options) | {"timeout": limit}
+    schemas = options.pop("schemas", {})
     shapes, tables, plain = {}, [], {}
     for name, rows in scenario.inputs.items():
         if not isinstance(rows, Sequence):

@@ -43,6 +43,13 @@ def test_the_same_idea_in_other_words_is_recognised(verdict_on):
     assert told.startswith("You kept rides that *start* in the city.")
 
 
+def test_a_stream_from_a_secret_seed_need_not_be_run(tmp_path):
+    """What is known of the scripts is enough: a batch would wait for each such run."""
+    (tmp_path / "answer.py").write_text(START_ONLY)
+    verdict = grade(CLEANSING, tmp_path / "answer.py", seed=2718)
+    assert misconception(CLEANSING, verdict, seconds=0).startswith("You kept rides that *start*")
+
+
 def test_without_known_outcomes_the_misconceptions_are_run(verdict_on, monkeypatch):
     """A changed grader, or a secret seed, costs time but no insight."""
     monkeypatch.setattr("trainer.recognition.known", lambda exercise: {})

@@ -39,7 +39,7 @@ def test_every_alternative_is_correct_and_every_misconception_is_wrong_and_named
     """In the best sandbox there is; the report says what the misconception says."""
     right, wrong = hand_in(tmp_path / "in")
     command = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--seed", "secret"]
-    command += ["--timeout", "1800"]
+    command += ["--timeout", "1800", "--jobs", "2"]
     subprocess.run([sys.executable, "-m", "trainer.cli", *command], cwd=ROOT, check=True)
     came = {
         (student, each.exercise): each

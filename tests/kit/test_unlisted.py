@@ -1,0 +1,47 @@
+"""A wrong answer that nobody foresaw is told the rule that it breaks, and shown a case."""
+
+import pytest
+
+from trainer.exercise import find
+from trainer.report import examine
+from trainer.verdict import Kind
+
+pytestmark = pytest.mark.overnight
+
+# A slip in the reference solution: what to replace, and by what.
+SLIPS = [
+    ("ride_enrichment", 'F.col("place").alias("pickup', 'F.col("borough").alias("pickup'),
+    ("ride_enrichment", 'grid_cell("end_lon", "end_lat")', 'grid_cell("start_lon", "start_lat")'),
+    ("ride_durations", "(end - start)", "(start - end)"),
+    ("ride_durations", "timedelta(minutes=1)", "timedelta(seconds=1)"),
+    ("longest_rides", "row.minutes > longest", "row.minutes > 0"),
+    ("deduplicate", '["ride_id", "is_start"]', '["driver_id", "is_start"]'),
+    ("hourly_tips", 'F.sum("tip")', 'F.sum("total_fare")'),
+    ("hourly_tips", '"1 hour"', '"30 minutes"'),
+    ("popular_places", '"15 minutes", "5 minutes"', '"30 minutes", "5 minutes"'),
+    ("popular_places", 'F.count("*")', 'F.approx_count_distinct("driver_id")'),
+    ("driver_shifts", 'F.count_if("is_start")', 'F.count_if(~F.col("is_start"))'),
+    ("driver_shifts", 'F.max("event_time")', 'F.min("event_time")'),
+    ("event_sorter", '"60 seconds"', '"10 minutes"'),
+    ("late_fares", 'F.window("start_time", "1 hour")', 'F.window("start_time", "30 minutes")'),
+    ("late_fares", 'F.sum(F.col("tip")', 'F.max(F.col("tip")'),
+    ("long_ride_alerts", "TWO_HOURS = 2 *", "TWO_HOURS = 3 *"),
+    ("hourly_tips_by_hand", "HOUR = 60 *", "HOUR = 30 *"),
+    ("hourly_tips_by_hand", "row.tip or 0.0", "row.total_fare or 0.0"),
+    ("unmatched", "HOUR = 60 *", "HOUR = 30 *"),
+    ("unmatched", "missing=missing", 'missing="fare"'),
+]
+
+
+@pytest.mark.parametrize(("name", "right", "slip"), SLIPS)
+def test_a_slip_is_told_its_rule_and_shown_a_case(name, right, slip, tmp_path):
+    """No misconception is claimed; the case is one in which the rows differ."""
+    exercise, answer = find(name), tmp_path / "answer.py"
+    solution = exercise.solution.read_text()
+    assert right in solution
+    answer.write_text(solution.replace(right, slip))
+    report = examine(exercise, answer)
+    assert report.verdict.kind is Kind.WRONG
+    assert report.rule.fact
+    assert report.misconception is None
+    assert report.case.differences

@@ -179,7 +179,8 @@ def sandbox() -> Finding:
         return Finding(
             "note", "no bubblewrap; only grading wants it (`apt install bubblewrap` on Linux)."
         )
-    trial = [program, "--ro-bind", "/", "/", "--unshare-net", "--unshare-pid", "true"]
+    trial = [program, "--ro-bind", "/", "/", "--unshare-net", "--unshare-pid"]
+    trial += [sys.executable, "-c", ""]
     tried = subprocess.run(trial, capture_output=True, text=True)
     if tried.returncode:
         return Finding(

@@ -13,7 +13,9 @@ def can_be_isolated() -> bool:
     """Say whether bubblewrap is here and allowed to cut the network off."""
     if not shutil.which("bwrap"):
         return False
-    return subprocess.run([*ISOLATED, "true"], capture_output=True).returncode == 0
+    return (
+        subprocess.run([*ISOLATED, sys.executable, "-c", ""], capture_output=True).returncode == 0
+    )
 
 
 @pytest.mark.skipif(not can_be_isolated(), reason="bubblewrap is missing, or not allowed, here")

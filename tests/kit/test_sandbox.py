@@ -260,7 +260,7 @@ def test_a_group_of_version_2_lies_beside_our_own(tmp_path, monkeypatch):
 
 def test_the_groups_of_a_judge_that_was_killed_are_swept_up(tmp_path):
     """The next one that is made takes them away; those of judges that live stay."""
-    dead = subprocess.Popen(["true"])
+    dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
     (tmp_path / f"trainer-{dead.pid}-1").mkdir()
     (tmp_path / f"trainer-{os.getpid()}-1").mkdir()

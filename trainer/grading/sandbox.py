@@ -43,7 +43,8 @@ def best() -> str:
 def _bubblewrap_works() -> bool:
     if not shutil.which("bwrap"):
         return False
-    trial = ["bwrap", "--ro-bind", "/", "/", "--unshare-all", "--uid", "1000", "true"]
+    trial = ["bwrap", "--ro-bind", "/", "/", "--unshare-all", "--uid", "1000"]
+    trial += [sys.executable, "-c", ""]
     return subprocess.run(trial, capture_output=True).returncode == 0
 
 

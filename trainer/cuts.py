@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import zip_longest
 
 from trainer.case import Case
 from trainer.cells import is_stream
 from trainer.result import Row, Scenario
+from trainer.timeline import time_of
 
 HOUR = timedelta(hours=1)
-TIMES = ("window_end", "event_time", "start_time", "shift_end")
 KEYS = ("ride_id", "driver_id", "value", "cell", "start_cell")
 
 
@@ -42,12 +42,12 @@ def about_the_same_keys(case: Case) -> Iterator[Scenario]:
 
 def around_its_time(case: Case) -> Iterator[Scenario]:
     """Keep the events of the hour before what came out wrong, and what moves the watermark."""
-    times = [moment for row in _wrong(case) if (moment := _time(row))]
+    times = [moment for row in _wrong(case) if (moment := time_of(row))]
     if times:
         first, last = min(times) - HOUR, max(times)
 
         def keep(row: Row) -> bool:
-            return (moment := _time(row)) is None or first <= moment <= last
+            return (moment := time_of(row)) is None or first <= moment <= last
 
         yield filtered(case.scenario, _or_newest(case.scenario, keep))
 
@@ -59,13 +59,9 @@ def _wrong(case: Case) -> list[Row]:
 def _or_newest(scenario: Scenario, keep: Callable[[Row], bool]) -> Callable[[Row], bool]:
     """Keep the newest event of each micro-batch too: it moves the watermark."""
     batches = [batch for _, rows, stream in _inputs(scenario) if stream for batch in rows]
-    timed = [[row for row in batch if _time(row)] for batch in batches]
-    newest = {id(max(rows, key=_time)) for rows in timed if rows}
+    timed = [[row for row in batch if time_of(row)] for batch in batches]
+    newest = {id(max(rows, key=time_of)) for rows in timed if rows}
     return lambda row: id(row) in newest or keep(row)
-
-
-def _time(row: Row) -> datetime | None:
-    return next((row[name] for name in TIMES if isinstance(row.get(name), datetime)), None)
 
 
 def without_idle_batches(case: Case) -> Iterator[Scenario]:

@@ -43,8 +43,9 @@ def run(
     `restart_after=2` stops after the second micro-batch and goes on from the checkpoint in a new
     query. What is wrong with the answer itself is raised as an AnswerError of one line.
     """
-    options = {"restart_after": restart_after, "output_mode": output_mode, "schemas": schemas}
-    given = Scenario.of(inputs, **options)
+    given = Scenario.of(
+        inputs, restart_after=restart_after, output_mode=output_mode, schemas=schemas
+    )
     script, deadline = Script(inputs, schemas or {}), time.monotonic() + timeout
     outputs: dict[str, Output] = {}
     with _scratch() as folder:

@@ -105,7 +105,7 @@ def _events(scenario: Scenario, watermarks: Sequence[datetime | None]) -> Iterat
             # What is late is decided by the watermark of the micro-batch before.
             bar = watermarks[number - 2] if 2 <= number <= len(watermarks) + 1 else None
             for row in batch:
-                time = _time(row, TIMES)
+                time = time_of(row, TIMES)
                 if time:
                     label = label_of(name, row)
                     yield Event(name, label, time, number, bool(bar and time <= bar))
@@ -129,7 +129,7 @@ def _outgoing(came: Outcome, expected: Outcome | None) -> Iterator[Outgoing]:
 
 def _out(name: str, row: Row, batch: int, kind: str) -> Outgoing:
     label = label_of(name, row)
-    return Outgoing(f"{name} {label}" if name else label, _time(row, RESULT_TIMES), batch, kind)
+    return Outgoing(f"{name} {label}" if name else label, time_of(row), batch, kind)
 
 
 def _surplus(difference: Difference | None) -> set[tuple[int, str]]:
@@ -139,7 +139,8 @@ def _surplus(difference: Difference | None) -> set[tuple[int, str]]:
     return found | {(now, repr(row)) for row, now, _ in difference.moved}
 
 
-def _time(row: Row, names: Iterable[str]) -> datetime | None:
+def time_of(row: Row, names: Iterable[str] = RESULT_TIMES) -> datetime | None:
+    """Give the time by which a row is placed, if it has one."""
     return next((row[name] for name in names if isinstance(row.get(name), datetime)), None)
 
 

@@ -1,7 +1,6 @@
 """All right and wrong answers that the course knows of, as tests need them."""
 
 import ast
-import inspect
 from pathlib import Path
 
 import pytest
@@ -36,8 +35,3 @@ def wrong_answers() -> list:
 def as_submitted(exercise: Exercise, file: Path, function: str) -> str:
     """Give one function of a file as a whole answer."""
     return f"{file.read_text()}\n\n{exercise.function} = {function}\n"
-
-
-def idea(wrong: object) -> str:
-    """Give what a misconception says to whoever has it, on one line."""
-    return " ".join(inspect.getdoc(wrong).split())

@@ -18,12 +18,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.kit.course import alternatives, alternatives_file, as_submitted, idea
+from tests.kit.course import alternatives, alternatives_file, as_submitted
 from trainer.clone import ROOT
 from trainer.exercise import Exercise, find
 from trainer.grading.place import all_saved
 from trainer.grading.sandbox import best
 from trainer.misconceptions import misconceptions
+from trainer.recognition import told_by
 
 pytestmark = pytest.mark.overnight
 
@@ -80,7 +81,7 @@ class Class:
                 info.size = len(text.encode())
                 archive.addfile(info, io.BytesIO(text.encode()))
             self.expect(name, stem, {"wrong"})
-            self.told[name] = idea(wrong)
+            self.told[name] = told_by(wrong)
 
     def broken(self) -> None:
         """Hand in nothing, in several ways."""

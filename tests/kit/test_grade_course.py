@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.course import alternatives, alternatives_file, as_submitted, idea
+from tests.kit.course import alternatives, alternatives_file, as_submitted
 from trainer.clone import ROOT
 from trainer.exercise import exercises
 from trainer.grading.place import all_saved
 from trainer.misconceptions import misconceptions
+from trainer.recognition import told_by
 
 pytestmark = pytest.mark.overnight
 
@@ -27,7 +28,7 @@ def hand_in(folder: Path) -> tuple[set, dict]:
         for number, each in enumerate(misconceptions(exercise), 1):
             student = f"wrong-{number:02}"
             texts[student] = as_submitted(exercise, exercise.misconceptions, each.__name__)
-            wrong[student, exercise.stem] = idea(each)
+            wrong[student, exercise.stem] = told_by(each)
         for student, text in texts.items():
             file = folder / student / f"{exercise.stem}.py"
             file.parent.mkdir(parents=True, exist_ok=True)

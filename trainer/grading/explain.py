@@ -11,8 +11,7 @@ from pathlib import Path
 from trainer import html, recognition
 from trainer.answer import AnswerError
 from trainer.case import Case
-from trainer.cells import is_stream
-from trainer.cuts import KEYS
+from trainer.cuts import KEYS, filtered
 from trainer.exercise import Exercise
 from trainer.fingerprint import of_scenario
 from trainer.grading.grades import Evidence, ExerciseGrade
@@ -104,18 +103,9 @@ def focus(case: Case) -> Case:
         return key not in row or row[key] in values
 
     smaller = Case(
-        _scenario(case.scenario, keep), _some(case.came, keep), _some(case.expected, keep)
+        filtered(case.scenario, keep), _some(case.came, keep), _some(case.expected, keep)
     )
     return smaller if smaller.differences else case
-
-
-def _scenario(scenario: Scenario, keep: Callable[[Row], bool]) -> Scenario:
-    """Keep some rows of the streams, each in its micro-batch; tables stay whole."""
-    inputs = {
-        name: _batches(given, keep) if is_stream(given) else given
-        for name, given in scenario.inputs.items()
-    }
-    return replace(scenario, inputs=inputs)
 
 
 def _some(outcome: Outcome, keep: Callable[[Row], bool]) -> Outcome:

@@ -10,11 +10,14 @@ from types import CodeType, ModuleType
 from pyspark import cloudpickle
 
 from trainer.answer import TEXT, ContractError, Crashed, line_in, quoted
+from trainer.snapshot import original
 
 
 def load_module(path: Path) -> ModuleType:
     """Run a file as a fresh module; what goes wrong is told in one line."""
     source = _read(path)
+    # From here on it goes by its own name, also where the text was read from a copy.
+    path = original(path)
     module = _registered(path)
     text = _text(source)
     setattr(module, TEXT, text)

@@ -109,7 +109,9 @@ def test_an_answer_that_was_not_checked_is_not_correct(answer):
 def test_an_answer_that_skips_its_check_has_crashed(answer):
     """What pytest would take for a skip is an error in an answer like any other."""
     skips = "import pytest\n" + HEAD + "    pytest.skip('not today')\n"
-    assert grade(CLEANSING, answer(skips)).kind == Kind.CRASHED
+    came = grade(CLEANSING, answer(skips))
+    assert came.kind == Kind.CRASHED
+    assert came.message == "Skipped: not today (line 6: pytest.skip('not today'))"
 
 
 def test_a_check_that_was_skipped_has_not_passed(own_checks):

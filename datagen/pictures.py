@@ -13,11 +13,11 @@ from matplotlib.ticker import FuncFormatter
 
 import datagen
 from datagen import grid
+from datagen.style import BLUE, FAINT, GOLD, LARGE, ORANGE, PURPLE, entitle, finish
 
 # The city keeps winter time all year.
 HOURS_BEHIND_UTC = 5
 HOUR, DAY = 3600, 86_400
-INK = "#1d2433"
 SOME_PLACES = {
     "Times Square": (-73.9855, 40.7580, "right"),
     "Wall Street": (-74.0090, 40.7065, "right"),
@@ -32,10 +32,10 @@ SOME_PLACES = {
 }
 # Each kind of day: its days of the week, Monday being 0, its colour, the hour to name it at.
 DAYS = {
-    "Monday to Thursday": ((0, 1, 2, 3), "#2f6bd0"),
-    "Friday": ((4,), "#8a4fc7"),
-    "Saturday": ((5,), "#e0632c"),
-    "Sunday": ((6,), "#c99700"),
+    "Monday to Thursday": ((0, 1, 2, 3), BLUE),
+    "Friday": ((4,), PURPLE),
+    "Saturday": ((5,), ORANGE),
+    "Sunday": ((6,), GOLD),
 }
 
 
@@ -74,7 +74,7 @@ def draw_cells(axes: Axes, starts: pa.Table) -> None:
     bar.ax.minorticks_off()
     bar.outline.set_visible(False)
     axes.set(xlim=(-74.13, -73.735), ylim=(40.56, 40.91), xticks=[], yticks=[])
-    axes.set_title("Where: rides that start in each cell of the grid", loc="left", color=INK)
+    entitle(axes, "Where: rides that start in each cell of the grid", LARGE)
     for place in SOME_PLACES.items():
         _name_place(axes, *place)
 
@@ -86,12 +86,11 @@ def draw_hours(axes: Axes, starts: pa.Table) -> None:
     axes.set(xlim=(0, 23), ylim=(0, None), xlabel="hour of the day in New York")
     axes.set_xticks(range(0, 24, 3))
     axes.yaxis.set_major_formatter(_thousands())
-    axes.set_title("When: rides that start in each hour", loc="left", color=INK)
-    axes.grid(axis="y", color="#e6e8ee")
+    axes.grid(axis="y", color=FAINT)
     axes.set_axisbelow(True)
-    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.legend(loc="lower right", **LARGE.for_legend)
+    finish(axes, "When: rides that start in each hour", LARGE, bare=True)
     axes.tick_params(length=0)
-    axes.legend(frameon=False, loc="lower right")
 
 
 def _rides_by_cell(starts: pa.Table) -> np.ndarray:

@@ -8,8 +8,8 @@ import matplotlib.pyplot as plt
 from matplotlib.patches import Rectangle
 
 from datagen.geo import CELL_HEIGHT, CELL_WIDTH, COLUMNS, NORTH, WEST
+from datagen.style import BLUE, GREEN, INK, LABEL, NOTE, ORANGE, PALE, SMALL, finish
 
-INK, BLUE, ORANGE, GREEN, PALE = "#1d2433", "#2f6bd0", "#e0632c", "#2e9e6b", "#c9d2e3"
 # So far from the border, in degrees, a name fits in.
 MARGIN = 0.004
 
@@ -33,12 +33,13 @@ def draw_cells(zones: Sequence, rides: Sequence, box: tuple[float, float, float,
         lon, lat = (sum(side) / len(corners) for side in zip(*corners, strict=True))
         inside = west + MARGIN < lon < east - MARGIN and south + MARGIN / 2 < lat
         if len(corners) > 15 and inside:
-            axes.text(lon, lat, place, ha="center", va="center", fontsize=8, color=INK)
+            axes.text(lon, lat, place, ha="center", va="center", fontsize=LABEL, color=INK)
     lons, lats = [ride.start_lon for ride in rides], [ride.start_lat for ride in rides]
     axes.plot(lons, lats, ".", color=INK, ms=4)
     axes.set(xlim=(west, east), ylim=(south, north), aspect=1.32)
     axes.set(xlabel="longitude", ylabel="latitude")
-    _finish(axes, "Each small square is a cell, each colour a place, each dot a pickup")
+    finish(axes, "Each small square is a cell, each colour a place, each dot a pickup")
+    plt.show()
 
 
 def draw_arrivals(batches: Sequence[Sequence[datetime]], watermarks: Sequence[datetime]) -> None:
@@ -56,7 +57,7 @@ def draw_arrivals(batches: Sequence[Sequence[datetime]], watermarks: Sequence[da
             ((first + last) / 2, 0.01),
             xycoords=("data", "axes fraction"),
             ha="center",
-            fontsize=8,
+            fontsize=LABEL,
             color=INK,
         )
         if watermark:
@@ -65,8 +66,9 @@ def draw_arrivals(batches: Sequence[Sequence[datetime]], watermarks: Sequence[da
         first = last
     axes.set(xlabel="order of arrival", ylabel="event time", xlim=(0, first))
     axes.yaxis.set_major_formatter(dates.DateFormatter("%H:%M"))
-    axes.legend(frameon=False, fontsize=8, loc="upper left")
-    _finish(axes, "The watermark follows the newest event, ten minutes behind")
+    axes.legend(loc="upper left", **SMALL.for_legend)
+    finish(axes, "The watermark follows the newest event, ten minutes behind")
+    plt.show()
 
 
 def draw_state(series: Mapping[str, Sequence[int]], title: str) -> None:
@@ -81,10 +83,11 @@ def draw_state(series: Mapping[str, Sequence[int]], title: str) -> None:
             textcoords="offset points",
             color=colour,
             va="center",
-            fontsize=9,
+            fontsize=NOTE,
         )
     axes.set(xlabel="micro-batch", ylabel="rows of state", ylim=(0, None))
-    _finish(axes, title)
+    finish(axes, title)
+    plt.show()
 
 
 def draw_reach(
@@ -104,7 +107,7 @@ def draw_reach(
             (0, away),
             textcoords="offset points",
             ha=side,
-            fontsize=9,
+            fontsize=NOTE,
             color=colour,
         )
     axes.annotate(
@@ -112,7 +115,7 @@ def draw_reach(
         (watermark, 0),
         (6, 0),
         textcoords="offset points",
-        fontsize=9,
+        fontsize=NOTE,
         color=ORANGE,
         va="center",
     )
@@ -120,11 +123,5 @@ def draw_reach(
     axes.xaxis.set_major_formatter(dates.DateFormatter("%H:%M"))
     axes.margins(x=0.25)
     axes.spines["left"].set_visible(False)
-    _finish(axes, words["title"])
-
-
-def _finish(axes: plt.Axes, title: str) -> None:
-    axes.set_title(title, loc="left", color=INK, fontsize=11)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.tick_params(labelsize=8)
+    finish(axes, words["title"])
     plt.show()

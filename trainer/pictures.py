@@ -6,8 +6,9 @@ from pyspark.sql import DataFrame
 from pyspark.sql.streaming import StreamingQuery
 
 from datagen.grid import EAST, NORTH, SOUTH, WEST
+from datagen.style import BLUE, INK, LABEL, NOTE, ORANGE, PALE, SMALL, finish
 
-INK, INSIDE, OUTSIDE, PALE = "#1d2433", "#2f6bd0", "#e0632c", "#c9d2e3"
+INSIDE, OUTSIDE = BLUE, ORANGE
 
 
 def draw_rides(rides: DataFrame, title: str) -> None:
@@ -16,14 +17,15 @@ def draw_rides(rides: DataFrame, title: str) -> None:
     axes.add_patch(
         Rectangle((WEST, SOUTH), EAST - WEST, NORTH - SOUTH, fill=False, color=INK, lw=1.2)
     )
-    axes.text(WEST, NORTH + 0.006, "New York City, to our planners", color=INK, fontsize=9)
+    axes.text(WEST, NORTH + 0.006, "New York City, to our planners", color=INK, fontsize=NOTE)
     for ride in rides.collect():
         lons, lats = (ride.start_lon, ride.end_lon), (ride.start_lat, ride.end_lat)
         here = all(WEST <= lon <= EAST for lon in lons) and all(SOUTH <= y <= NORTH for y in lats)
         axes.plot(lons, lats, color=INSIDE if here else OUTSIDE, lw=0.6, alpha=0.35 if here else 1)
         axes.plot(lons[1], lats[1], ".", color=INSIDE if here else OUTSIDE, ms=2 if here else 5)
     axes.set(aspect=1.32, xlabel="longitude", ylabel="latitude")
-    _finish(axes, title)
+    finish(axes, title)
+    plt.show()
 
 
 def draw_batches(query: StreamingQuery, title: str) -> None:
@@ -34,15 +36,9 @@ def draw_batches(query: StreamingQuery, title: str) -> None:
         counts = [r.numInputRows if side < 0 else r.sink.numOutputRows for r in reports]
         places = [report.batchId + 1 + side * 0.2 for report in reports]
         bars = axes.bar(places, counts, width=0.38, color=colour, label=name)
-        axes.bar_label(bars, fontsize=8, color=INK)
+        axes.bar_label(bars, fontsize=LABEL, color=INK)
     axes.set(xlabel="micro-batch", xticks=[r.batchId + 1 for r in reports], yticks=[])
     axes.margins(y=0.15)
-    axes.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(1, 1))
-    _finish(axes, title)
-
-
-def _finish(axes: plt.Axes, title: str) -> None:
-    axes.set_title(title, loc="left", color=INK, fontsize=11)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.tick_params(labelsize=8)
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1), **SMALL.for_legend)
+    finish(axes, title)
     plt.show()

@@ -8,7 +8,7 @@ import pandas as pd
 from pyspark.sql import Row
 from pyspark.sql.streaming.listener import StreamingQueryProgress
 
-from trainer.stream_pictures import COLOURS, GREY, INK, finish
+from datagen.style import GREY, INK, LABEL, LARGE, MANY, finish
 
 
 def draw_triggers(
@@ -25,7 +25,7 @@ def draw_triggers(
         _draw_run(axes, reports, None if "availableNow" in name else rows_per_second)
         axes.set(ylim=(-0.4, 1.1), yticks=[-0.15, 0.45])
         axes.set_yticklabels(["rows arrive", "micro-batches"])
-        finish(axes, name, bare=True)
+        finish(axes, name, LARGE, bare=True)
     panels[-1, 0].set_xlabel("seconds since the query began (over a block: how many rows it took)")
     plt.show()
 
@@ -36,12 +36,12 @@ def _draw_run(
     zero, taken = pd.Timestamp(reports[0].timestamp), 0
     total = sum(report.numInputRows for report in reports)
     with_rows = [report for report in reports if report.numInputRows]
-    for report, colour in zip(with_rows, cycle(COLOURS), strict=False):
+    for report, colour in zip(with_rows, cycle(MANY), strict=False):
         begins = (pd.Timestamp(report.timestamp) - zero).total_seconds()
         takes = report.durationMs["triggerExecution"] / 1000
         axes.broken_barh([(begins, takes)], (0.2, 0.5), color=colour)
         middle, count = begins + takes / 2, report.numInputRows
-        axes.text(middle, 0.78, count, ha="center", fontsize=8, color=colour)
+        axes.text(middle, 0.78, count, ha="center", fontsize=LABEL, color=colour)
         rows = range(taken, taken + count)
         arrive = [row / pace if pace else row / total - 1.1 for row in rows]
         axes.plot(arrive, [-0.15] * count, "o", color=colour, markersize=2.5)
@@ -52,7 +52,7 @@ def draw_shuffle(before: Sequence[Row], after: Sequence[Row]) -> None:
     """Draw where events lie before and after a shuffle, given ride_id, is_start and partition."""
     left = _places(before, 0, lambda row: not row.is_start)
     right = _places(after, 4, lambda row: (row.ride_id, not row.is_start))
-    colours = dict(zip(sorted({ride_id for ride_id, _ in left}), cycle(COLOURS), strict=False))
+    colours = dict(zip(sorted({ride_id for ride_id, _ in left}), cycle(MANY), strict=False))
     _, axes = plt.subplots(figsize=(9, 6.4), layout="constrained")
     for event, (x, y) in left.items():
         colour = colours[event[0]]

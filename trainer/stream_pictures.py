@@ -5,8 +5,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from pyspark.sql import DataFrame
 
-INK, GREY, BLUE, ORANGE = "#1d2433", "#9aa3b5", "#2f6bd0", "#e0632c"
-COLOURS = [f"C{number}" for number in range(10)]
+from datagen.style import BLUE, GREY, INK, LABEL, LARGE, MANY, NOTE, ORANGE, finish
 
 
 def draw_time_line(events: DataFrame) -> None:
@@ -14,12 +13,12 @@ def draw_time_line(events: DataFrame) -> None:
     rides = list(events.orderBy("event_time").toPandas().groupby("ride_id"))
     _, axes = plt.subplots(figsize=(11, 4.4), layout="constrained")
     for lane, (ride_id, ride) in enumerate(rides):
-        _draw_ride(axes, len(rides) - lane, ride_id, ride, COLOURS[lane % 10])
+        _draw_ride(axes, len(rides) - lane, ride_id, ride, MANY[lane % len(MANY)])
     axes.axhline(0, color=INK, linewidth=1, zorder=0)
     axes.set(ylim=(-1.4, len(rides) + 1), yticks=[0], yticklabels=["the stream"])
     axes.set(xlabel="event time (UTC)")
     axes.xaxis.set_major_formatter(dates.DateFormatter("%H:%M"))
-    finish(axes, "Some rides, and what the stream brings of them", bare=True)
+    finish(axes, "Some rides, and what the stream brings of them", LARGE, bare=True)
     plt.show()
 
 
@@ -32,7 +31,7 @@ def _draw_ride(axes: plt.Axes, height: int, ride_id: int, ride: pd.DataFrame, co
         axes.plot([time] * 2, [0, height], ":", color=colour, linewidth=1)
         axes.plot([time] * 2, [0, height], "o", ms=9, color=fill, mec=colour, mew=2)
         label = f"{'START' if is_start else 'END'}\n{ride_id}"
-        axes.text(time, -0.45, label, ha="center", va="top", fontsize=8)
+        axes.text(time, -0.45, label, ha="center", va="top", fontsize=LABEL)
 
 
 def draw_delays(events: DataFrame) -> None:
@@ -52,8 +51,8 @@ def draw_delays(events: DataFrame) -> None:
     axes.set(xlabel="arrival time", ylabel="event time")
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(dates.DateFormatter("%H:%M"))
-    axes.legend(frameon=False, loc="upper left")
-    finish(axes, "When it happened, against when it arrived")
+    axes.legend(loc="upper left", **LARGE.for_legend)
+    finish(axes, "When it happened, against when it arrived", LARGE)
     plt.show()
 
 
@@ -65,12 +64,4 @@ def _name_the_latest(axes: plt.Axes, table: pd.DataFrame) -> None:
     note = (
         f"{kind} of ride {latest['ride_id']}:\n{latest['arrival_delay_s'] / 60:.0f} min on the way"
     )
-    axes.annotate(note, here, (9, 0), textcoords="offset points", va="center", fontsize=9)
-
-
-def finish(axes: plt.Axes, title: str, *, bare: bool = False) -> None:
-    """Give a picture its title; a bare one has no scale at its side."""
-    axes.set_title(title, loc="left", color=INK)
-    axes.spines[["top", "right", *(["left"] if bare else [])]].set_visible(False)
-    if bare:
-        axes.tick_params(axis="y", length=0)
+    axes.annotate(note, here, (9, 0), textcoords="offset points", va="center", fontsize=NOTE)

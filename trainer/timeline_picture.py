@@ -8,11 +8,22 @@ import matplotlib.dates as dates
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from datagen.style import (
+    AMBER,
+    BRICK,
+    INK,
+    LABEL,
+    LEAF,
+    MEDIUM,
+    PAPER,
+    PLUM,
+    STEEL,
+    entitle,
+    finish,
+)
 from trainer.timeline import Event, Timeline
 
-INK, PALE, IN, START, END, LATE, WATERMARK = (
-    "#333333", "#f4f6f9", "#3b6ea5", "#2a7f62", "#7a5195", "#c0392b", "#e08e0b"
-)  # fmt: skip
+IN, START, END, LATE, WATERMARK = STEEL, LEAF, PLUM, BRICK, AMBER
 EVENTS = {
     "START": {"color": START},
     "END": {"color": "white", "edgecolors": END, "linewidths": 1.8},
@@ -65,7 +76,7 @@ def picture(line: Timeline, title: str = "") -> Figure:
             _rows(axes, line, number, band)
         _legend(figure, axes)
     if title:
-        axes.set_title(title, loc="left", fontsize=11, color=INK)
+        entitle(axes, title)
     return figure
 
 
@@ -81,7 +92,7 @@ def _bands(line: Timeline) -> Iterator[Band]:
 
 def _frame(axes: Axes, line: Timeline, bands: list[Band]) -> None:
     for band in bands[::2]:
-        axes.axhspan(band.bottom, band.top, color=PALE, linewidth=0, zorder=0)
+        axes.axhspan(band.bottom, band.top, color=PAPER, linewidth=0, zorder=0)
     axes.set_ylim(0, bands[-1].top)
     axes.set_yticks([(band.bottom + band.top) / 2 for band in bands], line.batches)
     axes.set_ylabel("micro-batch")
@@ -92,8 +103,8 @@ def _frame(axes: Axes, line: Timeline, bands: list[Band]) -> None:
     axes.xaxis.set_major_locator(dates.AutoDateLocator(minticks=3, maxticks=8))
     clock = "%H:%M" if last - first > timedelta(minutes=8) else "%H:%M:%S"
     axes.xaxis.set_major_formatter(dates.DateFormatter(clock, tz="UTC"))
-    axes.tick_params(length=0, colors=INK, labelsize=9)
-    axes.spines[["top", "right", "left"]].set_visible(False)
+    finish(axes, letters=MEDIUM, bare=True)
+    axes.tick_params(length=0, colors=INK)
 
 
 def _windows(axes: Axes, line: Timeline) -> None:
@@ -147,12 +158,16 @@ def _rows(axes: Axes, line: Timeline, number: int, band: Band) -> None:
 
 
 def _text(colour: str) -> dict:
-    return {"fontsize": 8, "color": colour, "zorder": 5}
+    return {"fontsize": LABEL, "color": colour, "zorder": 5}
 
 
 def _legend(figure: Figure, axes: Axes) -> None:
     handles, names = axes.get_legend_handles_labels()
     shown = {name: handle for name, handle in zip(names, handles, strict=True) if name}
     figure.legend(
-        shown.values(), shown, loc="outside lower center", ncols=7, frameon=False, fontsize=8.5
+        shown.values(),
+        shown,
+        loc="outside lower center",
+        ncols=7,
+        **MEDIUM.for_legend,
     )

@@ -27,6 +27,10 @@ class TooSlow(AnswerError):
     """An answer did not come to an end in the time it has."""
 
 
+class Stopped(AnswerError):
+    """A run was ended because nobody waits for it any more."""
+
+
 _ON_A_STREAM = re.compile(r"(?i)queries with streaming sources must be executed")
 _SQLSTATE = re.compile(r"\s*SQLSTATE: \w+.*", re.S)
 _REMOTE_FRAME = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from trainer.difference import Difference, compare
-from trainer.recording import Outcome
-from trainer.result import Scenario
+from trainer.result import Outcome, Scenario
 
 
 @dataclass(frozen=True)

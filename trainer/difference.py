@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from trainer.recording import Outcome, outputs
-from trainer.result import Result, Row
+from trainer.result import Outcome, Result, Row, outputs
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from trainer.answer import AnswerError
 from trainer.case import Case
 from trainer.exercise import Exercise
 from trainer.loading import load
-from trainer.recording import Run
 from trainer.reference import Both, beside, expected
 from trainer.result import Scenario
+from trainer.runs import Run
 from trainer.smallest import smallest
 from trainer.verdict import Check, Kind, Verdict
 
@@ -32,7 +32,7 @@ def case(exercise: Exercise, check: Check, answer: Callable, seconds: float = 5)
 
 
 def _case(exercise: Exercise, made: Run) -> Case:
-    return Case(made.scenario, made.outcome, expected(exercise, made.scenario))
+    return Case(made.scenario, made.outcome, expected(exercise, made))
 
 
 def _showing(kind: str, both: Both) -> Callable[[Scenario], Case | None]:

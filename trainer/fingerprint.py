@@ -1,11 +1,10 @@
-"""Short marks for scenarios and for what comes of them, to compare without keeping the rows."""
+"""Short marks for what comes of runs, to compare without keeping the rows."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from trainer.recording import Outcome, outputs
-from trainer.result import Row, Scenario
+from trainer.result import Outcome, Row, outputs
 
 
 class Fingerprint(NamedTuple):
@@ -15,12 +14,6 @@ class Fingerprint(NamedTuple):
     order: str
     state: str
     watermarks: str
-
-
-def of_scenario(scenario: Scenario) -> str:
-    """Mark a scenario: its rows in their micro-batches, and its options."""
-    inputs = {name: _keys(rows) for name, rows in scenario.inputs.items()}
-    return _mark(inputs, dict(scenario.options))
 
 
 def of_outcome(outcome: Outcome) -> Fingerprint:
@@ -33,20 +26,13 @@ def of_outcome(outcome: Outcome) -> Fingerprint:
     return Fingerprint(_mark(unordered), _mark(ordered), _mark(states), _mark(watermarks))
 
 
-def _keys(given: object) -> object:
-    """Mark a row, or a list of what can be marked; a number that was given stays as it is."""
-    if isinstance(given, Mapping):
-        return _key(given)
-    return list(map(_keys, given)) if isinstance(given, list | tuple) else given
-
-
 def _trimmed(batches: list[list[str]]) -> Sequence[list[str]]:
     while batches and not batches[-1]:
         batches.pop()
     return batches
 
 
-def _key(row: Row | Mapping) -> str:
+def _key(row: Row) -> str:
     return repr(list(row.items()))
 
 

@@ -1,4 +1,4 @@
-"""What each misconception gives on the grader's scenarios, found out once by the course's authors.
+"""What each misconception gives in the grader's runs, found out once by the course's authors.
 
 An answer that gives the same is recognised at once, without running anything. Authors run
 `python -m trainer.outcomes [EXERCISE…]` after they changed a grader or its misconceptions; a test
@@ -10,15 +10,17 @@ import json
 import sys
 
 from trainer.exercise import Exercise, exercises, find
-from trainer.fingerprint import Fingerprint, of_outcome, of_scenario
+from trainer.fingerprint import Fingerprint, of_outcome
 from trainer.misconceptions import misconceptions
 from trainer.verdict import Verdict, grade
 
+# By misconception and run. What is made from a seed is known for this one only.
 Outcomes = dict[str, dict[str, Fingerprint]]
+SEED = 1
 
 
 def known(exercise: Exercise) -> Outcomes:
-    """Give, by misconception and scenario, what came; nothing if the files have changed since."""
+    """Give what came, by misconception and run; nothing if the files have changed since."""
     if not exercise.outcomes.exists():
         return {}
     kept = json.loads(exercise.outcomes.read_text(encoding="utf-8"))
@@ -26,7 +28,7 @@ def known(exercise: Exercise) -> Outcomes:
         return {}
     try:
         return {
-            name: {scenario: Fingerprint(*marks) for scenario, marks in runs.items()}
+            name: {run: Fingerprint(*marks) for run, marks in runs.items()}
             for name, runs in kept["outcomes"].items()
         }
     except TypeError:
@@ -42,15 +44,15 @@ def made_from(exercise: Exercise) -> str:
 
 def marks(verdict: Verdict) -> dict[str, Fingerprint]:
     """Mark what came in the runs that led to a verdict."""
-    runs = [run for check in verdict.checks for run in check.runs]
-    return {of_scenario(run.scenario): of_outcome(run.outcome) for run in runs}
+    runs = {run.name: run for check in verdict.checks for run in check.runs}
+    return {name: of_outcome(run.outcome) for name, run in runs.items()}
 
 
 def find_out(exercise: Exercise) -> None:
     """Run the grader on each misconception, and keep what came."""
     outcomes = {}
     for wrong in misconceptions(exercise):
-        verdict = grade(exercise, exercise.misconceptions, function=wrong.__name__)
+        verdict = grade(exercise, exercise.misconceptions, function=wrong.__name__, seed=SEED)
         outcomes[wrong.__name__] = marks(verdict)
     kept = {"made_from": made_from(exercise), "outcomes": outcomes}
     exercise.outcomes.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")

@@ -4,11 +4,12 @@ import json
 import time
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 
-from trainer.answer import TooSlow, crash
+from trainer.answer import Stopped, TooSlow, crash
 from trainer.contract import described
 from trainer.result import Result, Scenario, total, watermark
 
@@ -37,10 +38,12 @@ class Output:
     def _keep(self, frame: DataFrame, number: int) -> None:
         self._rows[number] = frame.toArrow().to_pylist()
 
-    def wait(self, length: int, deadline: float) -> None:
+    def wait(self, length: int, deadline: float, stop: Event | None) -> None:
         """Wait until the query has drained; after so many micro-batches it gets no more input."""
         try:
             while not self._query.awaitTermination(0.1):
+                if stop and stop.is_set():
+                    raise Stopped("Nobody waits for this run any more.")
                 if time.monotonic() > deadline:
                     done = max(self._rows, default=-1) + 1
                     raise TooSlow(

@@ -1,6 +1,6 @@
-"""What graders are given by pytest: the answer to test, only ever reached through `run`."""
+"""What graders are given by pytest: what came of their runs, and the seed of generated streams."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -10,10 +10,11 @@ from trainer.answer import AnswerError
 from trainer.clone import ROOT
 from trainer.exercise import Exercise, find
 from trainer.loading import load
-from trainer.recording import Recorder
+from trainer.runs import Declared, Runs, Start, named_by
+from trainer.side_by_side import SideBySide
 
-# What runs scenarios instead of this process: a grade puts a sandbox here.
-RUNNER = pytest.StashKey[Callable[..., Callable]]()
+# What starts runs instead of this process, given a contract and a limit: a grade's sandbox.
+ELSEWHERE = pytest.StashKey[Callable[..., Start]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -53,18 +54,34 @@ def seed(pytestconfig: pytest.Config) -> int:
 
 
 @pytest.fixture(scope="module")
-def run(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> Recorder:
-    """Run the answer on scripted streams: rows in, a Result out, as `trainer.scenario.run` does.
+def runs(request: pytest.FixtureRequest, pytestconfig: pytest.Config) -> Iterator[Runs]:
+    """The runs that this grader declares and the chosen tests look at, all started.
 
     The grader's constant COLUMNS is the contract that every run is held to.
     """
+    exercise = find(request.path.stem.removeprefix("test_"))
+    start = _start(pytestconfig, exercise, request.module.COLUMNS)
+    folder = "" if request.path == exercise.grader else request.path.parent.name
+    runs = Runs(_looked_at(request), pytestconfig.getoption("--seed"), start, folder)
+    yield runs
+    runs.stop()
+
+
+def _looked_at(request: pytest.FixtureRequest) -> Mapping[str, Declared]:
+    """Give the runs that any of the chosen tests of this module names, in their order."""
+    found: dict[str, Declared] = {}
+    for item in request.session.items:
+        if item.path == request.path:
+            found |= named_by(item)
+    return found
+
+
+def _start(config: pytest.Config, exercise: Exercise, columns: str | Mapping[str, str]) -> Start:
+    limit = config.getoption("--limit")
+    if elsewhere := config.stash.get(ELSEWHERE, None):
+        return elsewhere(columns, limit)
     # Not needed, and not loaded, by tests that run no answer.
     from trainer import scenario
 
-    exercise = find(request.path.stem.removeprefix("test_"))
-    columns, limit = request.module.COLUMNS, pytestconfig.getoption("--limit")
-    make = pytestconfig.stash.get(RUNNER, None)
-    if make is None:
-        answer = load(*locate(pytestconfig.getoption("--impl"), exercise))
-        return Recorder(partial(scenario.run, answer, columns=columns, timeout=limit))
-    return Recorder(make(columns, limit))
+    answer = load(*locate(config.getoption("--impl"), exercise))
+    return partial(SideBySide, partial(scenario.run, answer, columns=columns, timeout=limit))

@@ -8,11 +8,10 @@ from functools import partial
 
 from trainer.answer import AnswerError
 from trainer.exercise import Exercise
-from trainer.fingerprint import Fingerprint, of_outcome, of_scenario
+from trainer.fingerprint import Fingerprint, of_outcome
 from trainer.misconceptions import misconceptions
-from trainer.outcomes import known
-from trainer.recording import Run
-from trainer.result import Scenario
+from trainer.outcomes import SEED, known
+from trainer.runs import Run
 from trainer.scenario import run
 from trainer.verdict import Check, Verdict
 
@@ -43,6 +42,7 @@ class Library:
     def __init__(self, exercise: Exercise, seconds: float) -> None:
         """Look into what is known; take no more than so many seconds to find out the rest."""
         self.known = known(exercise)
+        self.found: dict[tuple[Callable, str], Fingerprint] = {}
         self.until = time.monotonic() + seconds
 
     def likeness(self, wrong: Callable, verdict: Verdict) -> Likeness:
@@ -58,26 +58,34 @@ class Library:
         names = dict.fromkeys((*wrong.caught_by, next(iter(failed))))
         own = [made for name in names for made in failed[name].runs]
         # What is known is enough; a stream from a secret seed would have to be run.
-        there = self.known.get(wrong.__name__, {})
-        own = [made for made in own if of_scenario(made.scenario) in there] or own
+        own = [made for made in own if self._is_known(wrong, made)] or own
         if not own or not all(self._same_rows(wrong, made) for made in own):
             return ()
         return self._agreement(wrong, verdict.checks)
 
+    def _is_known(self, wrong: Callable, made: Run) -> bool:
+        return made.seed in (None, SEED) and made.name in self.known.get(wrong.__name__, {})
+
     def _same_rows(self, wrong: Callable, made: Run) -> bool:
-        given = self._given(wrong, made.scenario)
+        given = self._given(wrong, made)
         return given is not None and given.rows == of_outcome(made.outcome).rows
 
     def _agreement(self, wrong: Callable, checks: tuple[Check, ...]) -> Likeness:
         """Count the runs that have the same rows, the same order, state, and watermarks."""
-        there = self.known.get(wrong.__name__, {})
-        runs = {of_scenario(made.scenario): made for check in checks for made in check.runs}
-        pairs = [(there[key], of_outcome(runs[key].outcome)) for key in runs if key in there]
+        runs = {made.name: made for check in checks for made in check.runs}
+        pairs = [
+            (self._given(wrong, made), of_outcome(made.outcome))
+            for made in runs.values()
+            if self._is_known(wrong, made) or (wrong, made.name) in self.found
+        ]
         return tuple(sum(one[at] == other[at] for one, other in pairs) for at in range(4))
 
-    def _given(self, wrong: Callable, scenario: Scenario) -> Fingerprint | None:
-        there, key = self.known.setdefault(wrong.__name__, {}), of_scenario(scenario)
-        if key not in there and time.monotonic() < self.until:
+    def _given(self, wrong: Callable, made: Run) -> Fingerprint | None:
+        """Give what a misconception gives in a run, if that is known or there is time for it."""
+        if self._is_known(wrong, made):
+            return self.known[wrong.__name__][made.name]
+        key = wrong, made.name
+        if key not in self.found and time.monotonic() < self.until:
             with suppress(AnswerError):
-                there[key] = of_outcome(scenario.run(partial(run, wrong)))
-        return there.get(key)
+                self.found[key] = of_outcome(made.scenario.run(partial(run, wrong)))
+        return self.found.get(key)

@@ -23,19 +23,19 @@ class Scenario:
     @classmethod
     def of(
         cls,
-        inputs: Mapping[str, list],
         *,
         restart_after: int | None = None,
         output_mode: str = "append",
         schemas: Mapping | None = None,
+        **inputs: object,
     ) -> Scenario:
-        """Say what was given; the same, wherever it runs and however long that may take."""
+        """Say what is given; the same, wherever it runs and however long that may take."""
         options = {"restart_after": restart_after, "output_mode": output_mode, "schemas": schemas}
-        return cls(dict(inputs), {name: value for name, value in options.items() if value})
+        return cls(inputs, {name: value for name, value in options.items() if value})
 
-    def run(self, runner: Callable[..., object]) -> object:
-        """Run it again, with the same or with another answer."""
-        return runner(**self.inputs, **self.options)
+    def run(self, runner: Callable[..., object], **more: object) -> object:
+        """Run it, with one answer or with another; `more` is how, not what."""
+        return runner(**self.inputs, **self.options, **more)
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,14 @@ class Result:
         from trainer.timeline_picture import picture
 
         return picture(timeline(self.scenario, self), title)
+
+
+Outcome = Result | dict[str, Result]
+
+
+def outputs(outcome: Outcome) -> dict[str, Result]:
+    """Give the outputs of a run by name; a single one is called ''."""
+    return outcome if isinstance(outcome, dict) else {"": outcome}
 
 
 def in_order(rows: list[Row], *names: str) -> list[Row]:

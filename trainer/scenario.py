@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -29,6 +30,7 @@ def run(
     output_mode: str = "append",
     timeout: float = 90,
     schemas: Mapping[str, pa.Schema] | None = None,
+    stop: Event | None = None,
     **inputs: Sequence,
 ) -> Result | dict[str, Result]:
     """Run a function from DataFrames to a DataFrame, or to a dict of them, on scripted streams.
@@ -41,10 +43,11 @@ def run(
 
     `columns` is the contract, "ride_id bigint, tip float", for a dict of outputs a dict of them.
     `restart_after=2` stops after the second micro-batch and goes on from the checkpoint in a new
-    query. What is wrong with the answer itself is raised as an AnswerError of one line.
+    query. `stop`, set by another thread, ends the run. What is wrong with the answer itself is
+    raised as an AnswerError of one line.
     """
     given = Scenario.of(
-        inputs, restart_after=restart_after, output_mode=output_mode, schemas=schemas
+        restart_after=restart_after, output_mode=output_mode, schemas=schemas, **inputs
     )
     script, deadline = Script(inputs, schemas or {}), time.monotonic() + timeout
     outputs: dict[str, Output] = {}
@@ -56,7 +59,7 @@ def run(
             for name in frames:
                 outputs.setdefault(name, Output(function, folder / f"checkpoint {name}"))
             with _draining(session(), until == script.length):
-                _go_on(outputs, frames, output_mode, until, deadline)
+                _go_on(outputs, frames, output_mode, until, deadline, stop)
     results = {name: output.result(given) for name, output in outputs.items()}
     return results.get("", results)
 
@@ -67,13 +70,14 @@ def _go_on(
     output_mode: str,
     until: int,
     deadline: float,
+    stop: Event | None,
 ) -> None:
     """Run one query for each output, side by side, until all have come to their end."""
     try:
         for name, frame in frames.items():
             outputs[name].start(frame, output_mode)
         for name in frames:
-            outputs[name].wait(until, deadline)
+            outputs[name].wait(until, deadline, stop)
     finally:
         for name in frames:
             outputs[name].stop()

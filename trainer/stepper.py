@@ -8,8 +8,7 @@ from itertools import chain
 from trainer import cells
 from trainer.cells import Grid
 from trainer.pages import fill
-from trainer.recording import Outcome, outputs
-from trainer.result import Row
+from trainer.result import Outcome, Row, outputs
 
 DRAIN = "no input: the watermark has moved, so Spark goes on"
 

@@ -6,8 +6,7 @@ from datetime import datetime
 
 from trainer.cells import is_stream
 from trainer.difference import Difference, compare
-from trainer.recording import Outcome, outputs
-from trainer.result import Row, Scenario
+from trainer.result import Outcome, Row, Scenario, outputs
 from trainer.rows import DRIVER
 
 TIMES = ("event_time", "start_time")

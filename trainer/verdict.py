@@ -17,7 +17,7 @@ from trainer.answer import ContractError, Crashed, TooSlow, Unfinished
 from trainer.clone import ROOT
 from trainer.exercise import Exercise
 from trainer.problem import Problem
-from trainer.recording import Recorder, Run
+from trainer.runs import Run, Runs
 
 
 class Kind(StrEnum):
@@ -184,6 +184,5 @@ class _Collector:
 
 
 def _runs(item: pytest.Function) -> tuple[Run, ...]:
-    recorder = item.funcargs.get("run")
-    names = {*item.fixturenames, item.originalname}
-    return recorder.made_for(names) if isinstance(recorder, Recorder) else ()
+    runs = item.funcargs.get("runs")
+    return runs.looked_at(item) if isinstance(runs, Runs) else ()

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.course import as_submitted
 from trainer.answer import Crashed
 from trainer.exercise import find
 from trainer.grading import crew
+from trainer.grading.catalogue import catalogue
 from trainer.grading.collect import Submission
 from trainer.grading.crew import Crew
 from trainer.grading.limits import Limits
@@ -20,8 +22,8 @@ from trainer.grading.worker import (
     _require_that_it_was_judged,
     judged,
 )
-from trainer.recording import Run
 from trainer.result import Result, Scenario
+from trainer.runs import Run
 from trainer.verdict import Check, Kind, Verdict
 
 EXERCISE = find("ride_cleansing")
@@ -38,7 +40,7 @@ def ran(rows: list[dict], **options) -> Run:
     """Make a run of a scenario."""
     scenario = Scenario({"rides": [[{"ride_id": 1}]]}, options)
     times = [datetime(2020, 1, 1, tzinfo=UTC)]
-    return Run(scenario, Result([rows], [0], [0], times, "x string", scenario), frozenset())
+    return Run("result", scenario, Result([rows], [0], [0], times, "x string", scenario))
 
 
 @pytest.mark.parametrize(
@@ -116,3 +118,17 @@ def test_a_job_that_failed_is_given_once_more(monkeypatch, fails, answers, asked
     monkeypatch.setattr(Moody, "gone", 0)
     ((_, answer),) = Crew(1).judge([job(b"")])
     assert (answer == "an answer", Moody.asked, Moody.gone) == (bool(answers), asked, 1)
+
+
+def test_no_public_check_has_rows_of_the_secret_stream():
+    """Each check has the runs that it names, whatever else ran in the worker's process."""
+    tips = find("hourly_tips")
+    text = as_submitted(tips, tips.misconceptions, "stops_after_the_sums").encode()
+    one = Job(Submission("ann", {tips.stem: text}), (tips.stem,), "none", 2718, 120, Limits(), {})
+    ((_, answer),) = Crew(1).judge([one])
+    seeds = {
+        check.name: {run.seed for run in check.runs} for check in answer[tips.stem].verdict.checks
+    }
+    secret = {check.name for check in catalogue([tips], None)[tips.stem] if check.seeded}
+    assert {name for name, made_from in seeds.items() if made_from != {None}} == secret
+    assert all(seeds[name] == {2718} for name in secret)

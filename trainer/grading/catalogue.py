@@ -11,6 +11,7 @@ import pytest
 from trainer import pytest_plugin
 from trainer.exercise import Exercise
 from trainer.problem import Problem
+from trainer.runs import depends_on_seed
 from trainer.verdict import check_name, fact_of, pytest_command
 
 
@@ -27,6 +28,7 @@ class Listed:
 class _Lister:
     def __init__(self, exercise: Exercise) -> None:
         self.exercise, self.found = exercise, []
+        self.has_columns = True
 
     def pytest_collection_modifyitems(self, items: list[pytest.Function]) -> None:
         self.found += [
@@ -34,10 +36,11 @@ class _Lister:
                 check_name(item, self.exercise),
                 fact_of(item),
                 item.path != self.exercise.grader,
-                "seed" in item.fixturenames,
+                depends_on_seed(item),
             )
             for item in items
         ]
+        self.has_columns = all(hasattr(item.module, "COLUMNS") for item in items)
 
 
 def extra_grader(tests: Path | None, exercise: Exercise) -> Path | None:
@@ -63,10 +66,19 @@ def _list(exercise: Exercise, extra: Path | None) -> list[Listed]:
     for file in filter(None, (exercise.grader, extra)):
         lister, said = _Lister(exercise), io.StringIO()
         with contextlib.redirect_stdout(said):
-            command = [*pytest_command([file]), "--collect-only"]
+            # Nothing is run, but every name that a check asks for is looked up.
+            command = [*pytest_command([file]), "--setup-plan"]
             code = pytest.main(command, plugins=[pytest_plugin, lister])
         if code != 0 or not lister.found:
-            reason = next((line for line in said.getvalue().splitlines() if line[:2] == "E "), "")
-            raise Problem(f"The grader {file} holds no check that can run. {reason[1:].strip()}")
+            reasons = [
+                line[1:].strip() for line in said.getvalue().splitlines() if line[:2] == "E "
+            ]
+            raise _not_a_grader(file, reasons[-1] if reasons else "it holds no check")
+        if not lister.has_columns:
+            raise _not_a_grader(file, "it has no COLUMNS, the contract of its runs")
         found += lister.found
     return found
+
+
+def _not_a_grader(file: Path, why: str) -> Problem:
+    return Problem(f"The grader {file} can't be run: {why}. GRADING.md says how to write one.")

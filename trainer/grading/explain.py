@@ -5,7 +5,6 @@ import hashlib
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from trainer import html, recognition
@@ -13,15 +12,12 @@ from trainer.answer import AnswerError
 from trainer.case import Case
 from trainer.cuts import KEYS, filtered
 from trainer.exercise import Exercise
-from trainer.fingerprint import of_scenario
 from trainer.grading.grades import Evidence, ExerciseGrade
-from trainer.loading import load
-from trainer.recording import Outcome, outputs
-from trainer.result import Result, Row, Scenario
-from trainer.scenario import run
+from trainer.reference import given_by_the_reference
+from trainer.result import Outcome, Result, Row, outputs
+from trainer.runs import Run
 from trainer.verdict import Check, Kind, Verdict
 
-MOST_ROWS_OF_A_SCRIPT = 300
 # What misconceptions give is mostly known; only what isn't takes time.
 PATIENCE = 120
 
@@ -52,7 +48,7 @@ class Explainer:
     def _evidence(self, exercise: Exercise, failed: Sequence[Check]) -> Evidence | None:
         for check in failed:
             for made in check.runs:
-                expected = self._expected(exercise, made.scenario)
+                expected = self._expected(exercise, made)
                 if expected is None:
                     continue
                 case = Case(made.scenario, made.outcome, expected)
@@ -73,22 +69,18 @@ class Explainer:
         (self.pictures / name).write_bytes(drawn)
         return name
 
-    def _expected(self, exercise: Exercise, scenario: Scenario) -> Outcome | None:
-        key = exercise, of_scenario(scenario)
-        if key in self.known:
+    def _expected(self, exercise: Exercise, made: Run) -> Outcome | None:
+        key = exercise, made.name
+        if made.seed is None and key in self.known:
             return self.known[key]
         try:
-            outcome = scenario.run(partial(run, load(exercise.solution, exercise.function)))
+            outcome = given_by_the_reference(exercise, made.scenario)
         except AnswerError:
             outcome = None
-        if outcome is None or _is_a_script(outcome):
+        if made.seed is None:
+            # The same for all students; a generated stream is each one's own.
             self.known[key] = outcome
         return outcome
-
-
-def _is_a_script(outcome: Outcome) -> bool:
-    """Tell what is the same for all students from generated streams, each with its own seed."""
-    return sum(len(result.rows) for result in outputs(outcome).values()) < MOST_ROWS_OF_A_SCRIPT
 
 
 def focus(case: Case) -> Case:

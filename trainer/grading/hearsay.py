@@ -8,8 +8,7 @@ import pyarrow as pa
 from trainer.answer import ContractError
 from trainer.grading import protocol
 from trainer.grading.protocol import Broken
-from trainer.recording import Outcome
-from trainer.result import Result, Row, Scenario
+from trainer.result import Outcome, Result, Row, Scenario
 
 NUMBERS = ("lengths", "state_rows", "dropped_late")
 

@@ -1,6 +1,7 @@
 """The trusted side: runs the graders on one submission, which it never imports."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,28 +10,25 @@ from trainer.exercise import Exercise
 from trainer.grading.limits import Limits
 from trainer.grading.remote import Remote
 from trainer.grading.sandbox import Sandbox
-from trainer.pytest_plugin import RUNNER
+from trainer.pytest_plugin import ELSEWHERE
+from trainer.runs import Start
 from trainer.verdict import Verdict, grade
 
 
 class Bench:
-    """Makes the graders' fixture `run` lead to a runner instead of to this process."""
+    """Makes the runs of a grader start at a runner instead of in this process."""
 
     def __init__(self, remote: Remote, exercise: Exercise) -> None:
         """Run an exercise's scenarios remotely."""
         self.remote, self.exercise = remote, exercise
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Take the runner's place."""
-        config.stash[RUNNER] = self.runner
+        """Take the place of this process."""
+        config.stash[ELSEWHERE] = self.start
 
-    def runner(self, columns: str | Mapping[str, str], limit: float) -> Callable:
-        """Give what runs a scenario and gives its outcome."""
-
-        def run(**given: object) -> object:
-            return self.remote.run(self.exercise, columns, {"timeout": limit, **given})
-
-        return run
+    def start(self, columns: str | Mapping[str, str], limit: float) -> Start:
+        """Give what starts runs that are held to a contract."""
+        return partial(self.remote.start, self.exercise, columns, limit)
 
 
 def judge(folder: Path, chosen: Sequence[Exercise], **options: object) -> dict[str, Verdict]:

@@ -5,7 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from trainer.answer import AnswerError
-from trainer.recording import Run, outputs
+from trainer.result import outputs
+from trainer.runs import Run
 from trainer.verdict import Check, Verdict
 
 MOST_ROWS_KEPT = 2_500

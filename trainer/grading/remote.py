@@ -1,11 +1,13 @@
 """The judge's side of a runner: starts it, asks it, believes nothing but rows, ends it."""
 
+import math
 import os
 import secrets
 import select
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 import pyarrow as pa
 
@@ -16,12 +18,11 @@ from trainer.grading import protocol
 from trainer.grading.hearsay import outcome
 from trainer.grading.protocol import Broken
 from trainer.grading.sandbox import Sandbox
-from trainer.recording import Outcome
-from trainer.result import Scenario
+from trainer.result import Outcome, Scenario
 from trainer.script import arrow_table, schema_for
+from trainer.side_by_side import SIDE_BY_SIDE
 
 KINDS = {kind.__name__: kind for kind in (ContractError, Crashed, TooSlow, Unfinished)}
-OPTIONS = ("restart_after", "output_mode", "schemas")
 LONGEST_MESSAGE = 600
 START_SECONDS = 120
 # Beyond its time limit, which the runner keeps itself, if it is honest.
@@ -41,6 +42,7 @@ class Remote:
         self.sandbox, self.seconds_left = sandbox, seconds
         self.process: subprocess.Popen | None = None
         self.fault: NoRunner | None = None
+        self.forgotten: set[str] = set()
         self._start()
 
     def _start(self) -> None:
@@ -52,27 +54,16 @@ class Remote:
         os.set_blocking(self.process.stdin.fileno(), False)
         self.ready = False
 
-    def run(self, exercise: Exercise, columns: str | Mapping[str, str], given: dict) -> Outcome:
-        """Run a scenario on the submission's answer to an exercise."""
+    def start(
+        self,
+        exercise: Exercise,
+        columns: str | Mapping[str, str],
+        limit: float,
+        scenarios: Mapping[str, Scenario],
+    ) -> "Asked":
+        """Have scenarios run on the submission's answer to an exercise, all asked for at once."""
         self._make_ready()
-        limit = min(given.pop("timeout", 60), self.seconds_left)
-        options = {name: given.pop(name) for name in OPTIONS if given.get(name) is not None}
-        scenario = Scenario.of(given, **options)
-        request, tables = _request(exercise, columns, scenario, limit)
-        began = time.monotonic()
-        try:
-            header, rows = self._ask(request, tables, began + limit + GRACE_SECONDS)
-            if header.get("status") == "error":
-                raise _error(header)
-            return outcome(header, rows, columns, scenario)
-        except (Broken, OSError) as error:
-            self.stop()
-            raise Crashed(f"The submission ended the process that it ran in ({error}).") from None
-        except TooSlow:
-            self.stop()
-            raise
-        finally:
-            self.seconds_left -= time.monotonic() - began
+        return Asked(self, exercise, columns, min(limit, self.seconds_left), scenarios)
 
     def _make_ready(self) -> None:
         if self.seconds_left <= 0:
@@ -92,16 +83,39 @@ class Remote:
         self.fault = NoRunner(f"The runner did not start: {error}")
         return self.fault
 
-    def _ask(
-        self, request: dict, tables: list[pa.Table], deadline: float
-    ) -> tuple[dict, list[pa.Table]]:
-        """Send a request and receive its answer, not one that was sent before it was asked."""
-        number = secrets.token_hex(8)
-        self._send(protocol.message(request | {"id": number}, tables), deadline)
-        header, rows = self._receive(deadline)
-        if header.get("id") != number:
-            raise Broken("an answer to something that was not asked")
-        return header, rows
+    def tell(self, header: dict, tables: Sequence[pa.Table], deadline: float) -> None:
+        """Send a message."""
+        with self._counting():
+            self._send(protocol.message(header, tables), deadline)
+
+    def hear(self, deadline: float) -> tuple[dict, list[pa.Table]]:
+        """Receive a message, but for answers that nobody waits for any more."""
+        with self._counting():
+            while True:
+                header, tables = self._receive(deadline)
+                number = header.get("id")
+                if not isinstance(number, str) or number not in self.forgotten:
+                    return header, tables
+                self.forgotten.remove(number)
+
+    @contextmanager
+    def _counting(self) -> Iterator[None]:
+        """Count the time that is waited for the submission."""
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self.seconds_left -= time.monotonic() - began
+
+    def forget(self, numbers: Collection[str]) -> None:
+        """Let the runner give up what it was asked for; it is ended if it does not even listen."""
+        if self.process is None or not numbers:
+            return
+        self.forgotten |= set(numbers)
+        try:
+            self.tell({"forget": list(numbers)}, (), time.monotonic() + GRACE_SECONDS)
+        except (TooSlow, OSError):
+            self.stop()
 
     def _send(self, data: bytes, deadline: float) -> None:
         pipe, rest = self.process.stdin.fileno(), memoryview(data)
@@ -129,6 +143,80 @@ class Remote:
         if self.process is not None:
             self.sandbox.end(self.process)
             self.process = None
+
+
+class Asked:
+    """What a runner was asked for: it answers in any order, and no question twice."""
+
+    def __init__(
+        self,
+        remote: Remote,
+        exercise: Exercise,
+        columns: str | Mapping[str, str],
+        limit: float,
+        scenarios: Mapping[str, Scenario],
+    ) -> None:
+        """Ask for all; `limit` is what one run may take, and some are run side by side."""
+        self.remote, self.columns, self.scenarios = remote, columns, scenarios
+        rounds = math.ceil(len(scenarios) / SIDE_BY_SIDE)
+        self.deadline = time.monotonic() + min(remote.seconds_left, limit * rounds) + GRACE_SECONDS
+        self.waiting: dict[str, str] = {}
+        self.came: dict[str, Outcome | AnswerError] = {}
+        for name, scenario in scenarios.items():
+            number = secrets.token_hex(8)
+            request, tables = _request(exercise, columns, scenario, limit)
+            self.waiting[number] = name
+            self._guarded(lambda r=request | {"id": number}, t=tables: self._ask(r, t))
+
+    def _ask(self, request: dict, tables: Sequence[pa.Table]) -> None:
+        self.remote.tell(request, tables, self.deadline)
+
+    def outcome(self, name: str) -> Outcome:
+        """Wait for what came of one of them."""
+        while name not in self.came:
+            self._guarded(self._hear)
+        came = self.came[name]
+        if isinstance(came, TooSlow):
+            # What hangs, hangs on in that process.
+            self.remote.stop()
+        if isinstance(came, AnswerError):
+            raise came
+        return came
+
+    def _hear(self) -> None:
+        header, tables = self.remote.hear(self.deadline)
+        number = header.get("id")
+        # Also what was sent before it was asked for: the numbers are drawn when they are sent.
+        if not isinstance(number, str) or number not in self.waiting:
+            raise Broken("an answer to something that was not asked")
+        name = self.waiting.pop(number)
+        if header.get("status") == "error":
+            self.came[name] = _error(header)
+            return
+        try:
+            self.came[name] = outcome(header, tables, self.columns, self.scenarios[name])
+        except ContractError as error:
+            self.came[name] = error
+
+    def _guarded(self, talk: Callable[[], None]) -> None:
+        """Talk to the runner; if it fails at that, it is ended, and so is all that it was asked."""
+        if self.remote.process is None:
+            fault: AnswerError = Crashed("The submission ended the process that it ran in.")
+        else:
+            try:
+                return talk()
+            except (Broken, OSError) as error:
+                fault = Crashed(f"The submission ended the process that it ran in ({error}).")
+            except TooSlow as error:
+                fault = error
+            self.remote.stop()
+        self.waiting.clear()
+        self.came = dict.fromkeys(self.scenarios, fault) | self.came
+        return None
+
+    def stop(self) -> None:
+        """Let go of what has not been answered."""
+        self.remote.forget(self.waiting)
 
 
 def _wait(to_read: list[int], to_write: list[int], deadline: float) -> None:

@@ -6,9 +6,11 @@ data only, and the judge believes nothing of it but the rows.
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, partial
 from pathlib import Path
+from threading import Event, Lock
 from typing import BinaryIO
 
 import pyarrow as pa
@@ -16,46 +18,87 @@ import pyarrow as pa
 from trainer.answer import AnswerError
 from trainer.grading import protocol
 from trainer.loading import load
-from trainer.recording import outputs
-from trainer.result import Result
+from trainer.result import Result, outputs
 from trainer.scenario import run
 from trainer.session import session
+from trainer.side_by_side import SIDE_BY_SIDE
 
 LONGEST_TEXT = 2000
+# A file is run once, however many runs want its function at once.
+LOADING = Lock()
 
 
 def serve(folder: Path, requests: BinaryIO, answers: BinaryIO) -> None:
-    """Answer requests until the judge hangs up."""
-
-    def read(size: int) -> bytes:
-        data = requests.read(size)
-        if len(data) < size:
-            sys.exit()
-        return data
-
-    def send(header: dict, tables: Sequence[pa.Table] = ()) -> None:
-        answers.write(protocol.message(header, tables))
-        answers.flush()
-
+    """Answer requests, some side by side, until the judge hangs up."""
     session(ui=False)
-    send({"status": "ready"})
+    runner = Runner(folder, answers)
+    runner.send({"status": "ready"})
     while True:
-        header, tables = protocol.receive(read)
+        header, tables = protocol.receive(partial(_exactly, requests))
+        if "forget" in header:
+            runner.forget(header["forget"])
+        else:
+            runner.take(header, tables)
+
+
+def _exactly(requests: BinaryIO, size: int) -> bytes:
+    data = requests.read(size)
+    if len(data) < size:
+        # The judge has hung up; threads that still run don't keep this process.
+        os._exit(0)
+    return data
+
+
+class Runner:
+    """Runs what it is asked for, so many at a time, and answers each as it comes to its end."""
+
+    def __init__(self, folder: Path, answers: BinaryIO) -> None:
+        """Run the learner's files of a folder."""
+        self.folder, self.answers, self.sending = folder, answers, Lock()
+        self.pool = ThreadPoolExecutor(SIDE_BY_SIDE)
+        self.stops: dict[str, Event] = {}
+
+    def take(self, header: dict, tables: list[pa.Table]) -> None:
+        """Run what a request says, as soon as its turn has come."""
+        stop = self.stops[header["id"]] = Event()
+        self.pool.submit(self._run, header, tables, stop)
+
+    def _run(self, header: dict, tables: list[pa.Table], stop: Event) -> None:
+        if stop.is_set():
+            return
         try:
-            found, rows = _answer(folder, header, tables)
+            found, rows = _answer(self.folder, header, tables, stop)
         except AnswerError as error:
             text = str(error)[:LONGEST_TEXT]
             found, rows = {"status": "error", "kind": type(error).__name__, "message": text}, []
-        send(found | {"id": header["id"]}, rows)
+        except BaseException:
+            # What nobody foresaw ends the process: the judge must not wait for an answer.
+            os._exit(1)
+        self.send(found | {"id": header["id"]}, rows)
+
+    def forget(self, numbers: Iterable[str]) -> None:
+        """End what nobody waits for any more."""
+        for number in numbers:
+            self.stops[number].set()
+
+    def send(self, header: dict, tables: Sequence[pa.Table] = ()) -> None:
+        """Send an answer whole, whoever else has one."""
+        with self.sending:
+            self.answers.write(protocol.message(header, tables))
+            self.answers.flush()
 
 
-def _answer(folder: Path, header: dict, tables: list[pa.Table]) -> tuple[dict, list[pa.Table]]:
-    function = _function(folder / header["file"], header["function"])
+def _answer(
+    folder: Path, header: dict, tables: list[pa.Table], stop: Event
+) -> tuple[dict, list[pa.Table]]:
+    with LOADING:
+        function = _function(folder / header["file"], header["function"])
     inputs, schemas = _inputs(header["inputs"], tables)
     outcome = run(
         function,
         columns=header["columns"],
         schemas=schemas,
+        stop=stop,
         **header["options"],
         **inputs,
         **header["plain"],

@@ -3,7 +3,7 @@
 import linecache
 import re
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import TracebackType
 
 
@@ -31,6 +31,9 @@ class Stopped(AnswerError):
     """A run was ended because nobody waits for it any more."""
 
 
+# The name under which a loaded file keeps its own text.
+TEXT = "__text__"
+
 _ON_A_STREAM = re.compile(r"(?i)queries with streaming sources must be executed")
 _SQLSTATE = re.compile(r"\s*SQLSTATE: \w+.*", re.S)
 _REMOTE_FRAME = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
@@ -41,16 +44,16 @@ _WRAPPERS = ("STREAM_FAILED", "FOREACH_BATCH_USER_FUNCTION_ERROR", "FAILED_EXECU
 
 def crash(error: BaseException, function: Callable) -> AnswerError:
     """Turn what an answer raised into one line that names the answer's own line of code."""
-    file = function.__code__.co_filename
+    file, lines = function.__code__.co_filename, lines_of(function)
     text = str(error)
     if isinstance(error, AnswerError):
-        return type(error)(text + quoted(file, line_in(error.__traceback__, file)) + ".")
+        return type(error)(text + quoted(lines, line_in(error.__traceback__, file)) + ".")
     if _ON_A_STREAM.search(text):
         what = (
             "A stream has no rows while your function describes it: no collect, count, show or "
             "toPandas in it. Return the DataFrame; what runs it comes later"
         )
-        return ContractError(what + quoted(file, line_in(error.__traceback__, file)) + ".")
+        return ContractError(what + quoted(lines, line_in(error.__traceback__, file)) + ".")
     if "Traceback (most recent call last)" in text and file in text:
         what, line = _raised_in_a_worker(text, file)
     else:
@@ -58,14 +61,15 @@ def crash(error: BaseException, function: Callable) -> AnswerError:
     if "Python worker exited unexpectedly" in text:
         return Crashed("Your function ended the Python process that it ran in.")
     if re.search(r"\bNotImplementedError\b", what):
-        return Unfinished(f"Still raises NotImplementedError{quoted(file, line)}.")
-    return Crashed(what + quoted(file, line))
+        return Unfinished(f"Still raises NotImplementedError{quoted(lines, line)}.")
+    return Crashed(what + quoted(lines, line))
 
 
 def line_in(trace: TracebackType | None, file: str) -> int | None:
     """Find the innermost line of a file in a traceback."""
-    lines = [frame.lineno for frame in traceback.extract_tb(trace) if frame.filename == file]
-    return lines[-1] if lines else None
+    frames = traceback.walk_tb(trace)
+    numbers = [number for frame, number in frames if frame.f_code.co_filename == file]
+    return numbers[-1] if numbers else None
 
 
 def _raised_in_a_worker(text: str, file: str) -> tuple[str, int | None]:
@@ -90,9 +94,19 @@ def _tidy(message: str) -> str:
     return _SQLSTATE.sub("", message).strip()[:500]
 
 
-def quoted(file: str, line: int | None) -> str:
-    """Quote a line of a file, in brackets; nothing where there is none."""
+def lines_of(function: Callable) -> Sequence[str]:
+    """Give the lines of the text that a function was loaded from, whatever its file says now."""
+    if TEXT in function.__globals__:
+        return function.__globals__[TEXT].split("\n")
+    # It came another way, out of a notebook's cell, say: Python knows best.
+    file = function.__code__.co_filename
+    linecache.checkcache(file)
+    return linecache.getlines(file)
+
+
+def quoted(lines: Sequence[str], line: int | None) -> str:
+    """Quote one of the lines of a text, in brackets; nothing where there is none."""
     if line is None:
         return ""
-    code = linecache.getline(file, line).strip()
+    code = lines[line - 1].strip() if 0 < line <= len(lines) else ""
     return f" (line {line}: {code})" if code else f" (line {line})"

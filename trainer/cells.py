@@ -1,11 +1,12 @@
 """Rows as people read them: cells as short text, and tables of what differs."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 
 from trainer.difference import Difference, Pair
+from trainer.inputs import Kind, kind_of
 from trainer.result import Row, Scenario
 
 SELDOM_SHOWN = {"taxi_id", "driver_id", "passenger_count", "tolls", "total_fare", "payment_type"}
@@ -109,17 +110,18 @@ def inputs(scenario: Scenario) -> list[Grid]:
 
 
 def _input(name: str, rows: object) -> Grid:
-    if is_stream(rows):
+    kind = kind_of(rows)
+    if kind is Kind.STREAM:
         labelled = [(str(n), row) for n, batch in enumerate(rows, 1) for row in batch]
-        kind = f"{name}, by micro-batch"
-    elif isinstance(rows, Sequence):
+        title = f"{name}, by micro-batch"
+    elif kind is Kind.TABLE:
         labelled = [("", row) for row in rows]
-        kind = f"{name}, a static table"
+        title = f"{name}, a static table"
     else:
         return Grid(f"{name} = {cell(rows)}", (), ())
     columns = _telling([row for _, row in labelled])
     lines = [Line(number, _cells(row, columns)) for number, row in labelled]
-    return Grid(kind, columns, *_short(list(_told_once(lines))))
+    return Grid(title, columns, *_short(list(_told_once(lines))))
 
 
 def _told_once(lines: Iterable[Line]) -> Iterator[Line]:
@@ -138,11 +140,6 @@ def plain(title: str, rows: Sequence[Row], among: Sequence[Row] = ()) -> Grid:
         varying = tuple(name for name in varying if name != "taxi_id")
     columns = names if len(names) <= FEW_COLUMNS else varying or names
     return Grid(title, columns, *_short([Line("", _cells(row, columns)) for row in rows]))
-
-
-def is_stream(rows: object) -> bool:
-    """Tell a stream, a list of lists of rows, from a static table and from other arguments."""
-    return isinstance(rows, Sequence) and not (rows and isinstance(rows[0], Mapping))
 
 
 def _columns_of(difference: Difference) -> tuple[str, ...]:

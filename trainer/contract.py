@@ -1,12 +1,12 @@
 """The contract of an answer: which columns, of which types, in which order."""
 
-import re
 from collections.abc import Mapping
 
 from pyspark.sql import DataFrame
 from pyspark.sql.types import StructType
 
 from trainer.answer import ContractError
+from trainer.columns import columns as parsed
 
 Columns = str | Mapping[str, str]
 
@@ -41,10 +41,14 @@ def require_frame(frame: object, columns: str | None, who: str) -> None:
     if not isinstance(frame, DataFrame):
         raise ContractError(f"{who} returned {_a(frame)}; expected a DataFrame.")
     if columns is not None:
-        _require_columns(_split(described(frame.schema)), _split(columns), who)
+        # A name may be anything, `max(a, b)` say: what came is never written down to be parsed.
+        came = [(field.name, field.dataType.simpleString()) for field in frame.schema]
+        _require_columns(came, parsed(columns), who)
 
 
-def _require_columns(came: list[list[str]], expected: list[list[str]], who: str) -> None:
+def _require_columns(
+    came: list[tuple[str, str]], expected: list[tuple[str, str]], who: str
+) -> None:
     names, wanted = [name for name, _ in came], [name for name, _ in expected]
     missing = [name for name in wanted if name not in names]
     extra = [name for name in names if name not in wanted]
@@ -65,11 +69,6 @@ def _require_columns(came: list[list[str]], expected: list[list[str]], who: str)
             raise ContractError(
                 f"{who} returned {name} as {came_type}; expected {expected_type}. `cast` it."
             )
-
-
-def _split(columns: str) -> list[list[str]]:
-    """Split `a bigint, b struct<x:int,y:int>` into names and types."""
-    return [column.split(maxsplit=1) for column in re.split(r",\s*(?![^<(]*[>)])", columns)]
 
 
 def _a(thing: object) -> str:

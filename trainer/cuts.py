@@ -6,7 +6,7 @@ from datetime import timedelta
 from itertools import zip_longest
 
 from trainer.case import Case
-from trainer.cells import is_stream
+from trainer.inputs import Kind, kind_of
 from trainer.result import Row, Scenario
 from trainer.timeline import time_of
 
@@ -95,7 +95,7 @@ def filtered(scenario: Scenario, keep: Callable[[Row], bool]) -> Scenario:
 
 def _inputs(scenario: Scenario) -> Iterator[tuple[str, list, bool]]:
     for name, rows in scenario.inputs.items():
-        yield name, rows, is_stream(rows)
+        yield name, rows, kind_of(rows) is Kind.STREAM
 
 
 def size(scenario: Scenario) -> int:

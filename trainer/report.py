@@ -10,6 +10,7 @@ from trainer.case import Case
 from trainer.exercise import Exercise
 from trainer.feedback import case, failing
 from trainer.recognition import misconception
+from trainer.snapshot import snapshot
 from trainer.verdict import Check, Kind, Verdict, grade
 
 
@@ -42,20 +43,24 @@ def examine(
 
     `patience` is how many seconds may go into cutting down the case, `limit` into one run.
     """
-    from trainer.loading import load
-
-    path = path or exercise.stub
-    report = Report(exercise, grade(exercise, path, function=function, limit=limit))
-    tell(report)
-    rule = failing(report.verdict)
-    if rule is None:
-        return report
-    report = replace(report, rule=rule, misconception=misconception(exercise, report.verdict))
-    tell(report)
-    # What the answer prints would only push the report off the screen.
-    with contextlib.redirect_stdout(io.StringIO()):
-        answer = load(path, function or exercise.function)
-        found = case(exercise, rule, answer, patience)
-    report = replace(report, case=found)
+    # What is saved in the meantime counts the next time: a verdict and its case are of one text.
+    with snapshot(path or exercise.stub) as still:
+        function = function or exercise.function
+        report = Report(exercise, grade(exercise, still, function=function, limit=limit))
+        tell(report)
+        rule = failing(report.verdict)
+        if rule is None:
+            return report
+        report = replace(report, rule=rule, misconception=misconception(exercise, report.verdict))
+        tell(report)
+        report = replace(report, case=_case(report, still, function, patience))
     tell(report)
     return report
+
+
+def _case(report: Report, path: Path, function: str, patience: float) -> Case | None:
+    from trainer.loading import load
+
+    # What the answer prints would only push the report off the screen.
+    with contextlib.redirect_stdout(io.StringIO()):
+        return case(report.exercise, report.rule, load(path, function), patience)

@@ -10,6 +10,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from datagen import FARE_SCHEMA, LINE_SCHEMA, RIDE_SCHEMA
+from trainer.inputs import Kind, kind_of
 
 Row = Mapping[str, object]
 
@@ -31,26 +32,25 @@ SCHEMAS = {
 
 
 class Script:
-    """The inputs of one run: a list of lists of rows is a stream, a list of rows a static table.
-
-    What is no list, a number say, is handed on as it is.
-    """
+    """The inputs of one run: streams, static tables, and plain values, handed on as they are."""
 
     def __init__(self, inputs: Mapping[str, Sequence], schemas: Mapping[str, pa.Schema]) -> None:
         """Turn the rows into Arrow tables, with the schema that each input's name says."""
         self.tables, self.streams, self.plain = {}, {}, {}
+        self.schemas: dict[str, pa.Schema] = {}
         for name, rows in inputs.items():
-            if not isinstance(rows, Sequence):
+            kind = kind_of(rows)
+            if kind is Kind.PLAIN:
                 self.plain[name] = rows
                 continue
-            schema = schema_for(name, schemas)
-            if rows and isinstance(rows[0], Mapping):
+            schema = self.schemas[name] = schema_for(name, schemas)
+            if kind is Kind.TABLE:
                 self.tables[name] = arrow_table(name, rows, schema)
             else:
                 self.streams[name] = [arrow_table(name, batch, schema) for batch in rows]
         self.length = max(map(len, self.streams.values()), default=0)
         for name, batches in self.streams.items():
-            empty = schema_for(name, schemas).empty_table()
+            empty = self.schemas[name].empty_table()
             batches += [empty] * (self.length - len(batches))
 
     def write(self, folder: Path, until: int) -> None:
@@ -68,8 +68,8 @@ class Script:
         """Give each input as a DataFrame: a stream takes one file a trigger, an empty one too."""
         frames = {name: spark.createDataFrame(table) for name, table in self.tables.items()}
         frames |= self.plain
-        for name, batches in self.streams.items():
-            source = spark.readStream.schema(from_arrow_schema(batches[0].schema))
+        for name in self.streams:
+            source = spark.readStream.schema(from_arrow_schema(self.schemas[name]))
             frames[name] = source.option("maxFilesPerTrigger", 1).parquet(str(folder / name))
         return frames
 

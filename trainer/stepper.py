@@ -7,6 +7,7 @@ from itertools import chain
 
 from trainer import cells
 from trainer.cells import Grid
+from trainer.inputs import Kind, kind_of
 from trainer.pages import fill
 from trainer.result import Outcome, Row, outputs
 
@@ -32,7 +33,7 @@ class Steps:
         """Walk through this run."""
         self.results = outputs(outcome)
         given = next(iter(self.results.values())).scenario.inputs
-        self.streams = {name: rows for name, rows in given.items() if cells.is_stream(rows)}
+        self.streams = {name: rows for name, rows in given.items() if kind_of(rows) is Kind.STREAM}
 
     def __iter__(self) -> Iterator[Step]:
         """Give the steps in their order."""

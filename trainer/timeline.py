@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from trainer.cells import is_stream
 from trainer.difference import Difference, compare
+from trainer.inputs import Kind, kind_of
 from trainer.result import Outcome, Row, Scenario, outputs
 from trainer.rows import DRIVER
 
@@ -98,7 +98,7 @@ def _all_rows(*outcomes: Outcome | None) -> Iterator[Row]:
 
 def _events(scenario: Scenario, watermarks: Sequence[datetime | None]) -> Iterator[Event]:
     for name, batches in scenario.inputs.items():
-        if not is_stream(batches):
+        if kind_of(batches) is not Kind.STREAM:
             continue
         for number, batch in enumerate(batches, 1):
             # What is late is decided by the watermark of the micro-batch before.

@@ -1,12 +1,8 @@
 """Watches the stubs: whoever saves one sees within seconds what is right and what is not."""
 
-import select
 import sys
-import termios
 import time
-import tty
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from rich.console import Console
@@ -15,6 +11,7 @@ from rich.text import Text
 from trainer import overview
 from trainer.exercise import Exercise, exercises
 from trainer.hints import next_hint
+from trainer.keys import one_by_one
 from trainer.problem import Problem
 from trainer.progress import Progress
 from trainer.session import session
@@ -39,18 +36,22 @@ class Watch:
             session()
         self.show_next()
         self.prompt()
-        with _keys_one_by_one():
-            while True:
-                key = _key(TICK)
-                if key == "q":
-                    return
-                if action := self.actions.get(key):
-                    action()
-                    self.prompt()
+        with one_by_one(sys.stdin.fileno()) as keys:
+            while self.obey(keys.pressed(TICK)):
                 for exercise in self.saved():
                     self.exercise = exercise
                     self.check()
                     self.prompt()
+
+    def obey(self, keys: Iterable[str]) -> bool:
+        """Do what each key asks for; False if one says that it is enough."""
+        for key in keys:
+            if key == "q":
+                return False
+            if action := self.actions.get(key):
+                action()
+                self.prompt()
+        return True
 
     @property
     def actions(self) -> dict[str, Callable[[], None]]:
@@ -108,23 +109,6 @@ def _stamp(file: Path) -> tuple[int, int] | None:
     return status.st_mtime_ns, status.st_size
 
 
-@contextmanager
-def _keys_one_by_one() -> Iterator[None]:
-    """Read keys as they are pressed, and leave the terminal as it was."""
-    before = termios.tcgetattr(sys.stdin)
-    tty.setcbreak(sys.stdin)
-    try:
-        yield
-    finally:
-        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
-
-
-def _key(seconds: float) -> str:
-    """Wait so long for a key; give '' where none was pressed."""
-    ready, _, _ = select.select([sys.stdin], [], [], seconds)
-    return sys.stdin.read(1).lower() if ready else ""
-
-
 def watch(console: Console, progress: Progress) -> None:
     """Watch the stubs in this terminal."""
     if not sys.stdin.isatty():
@@ -135,3 +119,5 @@ def watch(console: Console, progress: Progress) -> None:
         Watch(console, progress).run()
     except KeyboardInterrupt:
         console.print()
+    except EOFError:
+        pass  # Nobody is there any more to press a key, or to read.

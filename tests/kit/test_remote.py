@@ -1,5 +1,6 @@
 """A runner that lies, drips, hangs or dies: the judge hears one error, in time, and goes on."""
 
+import json
 import sys
 import time
 from textwrap import dedent, indent
@@ -236,3 +237,14 @@ def test_the_judge_raises_what_is_the_graders_fault(tmp_path, monkeypatch):
     monkeypatch.setattr(judge, "Sandbox", lambda *given: Sandbox(*given, program=broken))
     with pytest.raises(NoRunner):
         judge.judge(tmp_path, [CLEANSING], level="none", seed=1)
+
+
+def test_what_is_sent_is_told_by_its_form(runner):
+    """A stream with the length of each micro-batch, a table without, and a plain value as it is."""
+    telling = "json.dumps([asked['inputs'], asked['plain']])"
+    does = f"say(dict(status='error', kind='Crashed', id=asked['id'], message={telling}))"
+    given = {"rides": [[ride(1)], []], "fares": [], "lines": [{"value": "a"}], "place": "Midtown"}
+    with pytest.raises(Crashed) as caught:
+        runner(does).run(CLEANSING, COLUMNS, given)
+    sent = [{"rides": [1, 0], "fares": [], "lines": None}, {"place": "Midtown"}]
+    assert json.loads(str(caught.value)) == sent

@@ -1,16 +1,23 @@
 """A learner's evening in the terminal: `trainer watch`, driven through tmux."""
 
 import contextlib
+import io
 import os
+import pty
 import shutil
 import subprocess
 import sys
+import termios
+import threading
 import time
 import uuid
 
 import pytest
+from rich.console import Console
 
+from trainer import watch
 from trainer.exercise import find
+from trainer.progress import Progress
 
 PATIENCE = 180
 WRONG = """
@@ -86,8 +93,9 @@ def test_an_evening_with_watch(clone):
         terminal.wait_for("ch01a_ride_cleansing: wrong")
         terminal.wait_for("You kept rides that *start* in the city.")
         terminal.wait_for("The smallest case found")
-        terminal.press("h")
+        terminal.press("hl")
         terminal.wait_for("Hint 1: ")
+        terminal.wait_for("✗  ch01a_ride_cleansing")
         shutil.copyfile(find("ride_cleansing").solution, stub)
         terminal.wait_for("ch01a_ride_cleansing: correct")
         terminal.press("n")
@@ -96,3 +104,41 @@ def test_an_evening_with_watch(clone):
         terminal.wait_for("✓  ch01a_ride_cleansing")
         terminal.press("q")
         terminal.wait_for("ENDED 0")
+
+
+@pytest.fixture
+def keyboard(monkeypatch):
+    """Press keys on a terminal that is this process's own input."""
+    ours, theirs = pty.openpty()
+    with open(theirs, closefd=False) as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+
+        def press(keys):
+            while termios.tcgetattr(theirs)[3] & termios.ICANON:
+                time.sleep(0.05)
+            os.write(ours, keys.encode())
+
+        yield press
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_each_of_some_keys_typed_at_once_counts(keyboard, monkeypatch, tmp_path):
+    """None waits for the next one, and an arrow among them asks for nothing."""
+    monkeypatch.setattr(watch, "session", lambda: None)
+    console = Console(file=io.StringIO(), width=120)
+    watching = threading.Thread(
+        target=watch.watch, args=(console, Progress(tmp_path / "progress.json")), daemon=True
+    )
+    watching.start()
+    keyboard("\x1b[Chn")
+    until = time.monotonic() + PATIENCE
+    while (told := console.file.getvalue()).count("[q]uit") < 3:
+        assert time.monotonic() < until, told
+        time.sleep(0.05)
+    # At the start, after the hint, after what comes next.
+    assert told.count("Edit exercises/ch01a_ride_cleansing.py") == 2
+    assert told.count("Hint 1: ") == 1
+    keyboard("q")
+    watching.join(PATIENCE)
+    assert not watching.is_alive()

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 
 import pyarrow as pa
 
+from trainer.columns import columns as parsed
+
 # A message, its header, and all its rows together: far above any grader's, far below any harm.
 MOST_BYTES = 64 * 2**20
 MOST_HEADER_BYTES = 2**20
@@ -30,7 +32,9 @@ class Broken(Exception):
 
 def schema_of(columns: str) -> pa.Schema:
     """Turn a contract, `ride_id bigint, tip float`, into an Arrow schema."""
-    pairs = [column.split() for column in columns.split(",")]
+    pairs = parsed(columns)
+    if strange := [f"{name} {kind}" for name, kind in pairs if kind not in TYPES]:
+        raise ValueError(f"No sandbox can send {', '.join(strange)}: only {', '.join(TYPES)}.")
     return pa.schema([(name, TYPES[kind]) for name, kind in pairs])
 
 

@@ -12,12 +12,12 @@ from contextlib import contextmanager
 import pyarrow as pa
 
 from trainer.answer import AnswerError, ContractError, Crashed, TooSlow, Unfinished
-from trainer.cells import is_stream
 from trainer.exercise import Exercise
 from trainer.grading import protocol
 from trainer.grading.hearsay import outcome
 from trainer.grading.protocol import Broken
 from trainer.grading.sandbox import Sandbox
+from trainer.inputs import Kind, kind_of
 from trainer.result import Outcome, Scenario
 from trainer.script import arrow_table, schema_for
 from trainer.side_by_side import SIDE_BY_SIDE
@@ -232,10 +232,11 @@ def _request(
     schemas = options.pop("schemas", {})
     shapes, tables, plain = {}, [], {}
     for name, rows in scenario.inputs.items():
-        if not isinstance(rows, Sequence):
+        kind = kind_of(rows)
+        if kind is Kind.PLAIN:
             plain[name] = rows
             continue
-        stream = is_stream(rows)
+        stream = kind is Kind.STREAM
         shapes[name] = [len(batch) for batch in rows] if stream else None
         flat = [row for batch in rows for row in batch] if stream else rows
         tables.append(arrow_table(name, flat, schema_for(name, schemas)))

@@ -1,0 +1,112 @@
+"""One look at an answer is at one text of it, whatever is saved meanwhile."""
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from trainer.cuts import size
+from trainer.exercise import Exercise, find
+from trainer.report import Report, examine
+from trainer.verdict import Kind, Verdict, grade
+
+CLEANSING = find("ride_cleansing")
+WRONG = """from datagen.geo import is_in_nyc
+
+def cleanse(rides):
+    return rides.filter(is_in_nyc("start_lon", "start_lat"))
+"""
+SAVES_ITSELF_AS = "from pathlib import Path\nPath(__file__).write_text({!r})\n"
+FAILS_ON_THE_ROWS = """from pyspark.sql import functions as F
+
+@F.udf
+def fail(number):
+    return {}[number]
+
+def cleanse(rides):
+    return rides.withColumn("passenger_count", fail("ride_id").cast("smallint"))
+"""
+
+
+@pytest.fixture
+def stub(tmp_path) -> Path:
+    """Where the learner's answer is."""
+    return tmp_path / CLEANSING.stub.name
+
+
+def reports(stub: Path, meanwhile: Callable = lambda report: None) -> list[Report]:
+    """Examine an answer; give all that was told on the way."""
+    told = []
+    examine(CLEANSING, stub, tell=lambda report: (told.append(report), meanwhile(report)))
+    return told
+
+
+def test_the_case_is_of_the_text_that_the_verdict_is_on(stub):
+    """What is saved between the two waits for the next look."""
+    stub.write_text(WRONG)
+    last = reports(stub, lambda report: stub.write_text("no Python"))[-1]
+    assert last.verdict.kind == Kind.WRONG
+    assert size(last.case.scenario) == 1
+
+
+def test_an_answer_saved_while_it_is_loaded_is_judged_as_it_was(stub):
+    """Neither the verdict nor the case takes up what came after."""
+    right = CLEANSING.solution.read_text()
+    stub.write_text(SAVES_ITSELF_AS.format(right) + WRONG)
+    last = reports(stub)[-1]
+    assert stub.read_text() == right
+    assert last.verdict.kind == Kind.WRONG
+    assert size(last.case.scenario) == 1
+
+
+def test_a_glance_and_the_checks_are_at_the_same_text(stub, monkeypatch):
+    """Whether it is untouched is not asked of what was saved since it was read."""
+
+    def save_and_grade(exercise: Exercise, path: Path, **rest: object) -> Verdict:
+        stub.write_bytes(exercise.issued.read_bytes())
+        return grade(exercise, path, **rest)
+
+    monkeypatch.setattr("trainer.report.grade", save_and_grade)
+    stub.write_text(WRONG)
+    assert reports(stub)[0].verdict.kind == Kind.WRONG
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (FAILS_ON_THE_ROWS, "(line 5: return {}[number])"),
+        ("def cleanse(rides):\n    return rides.nowhere\n", "(line 2: return rides.nowhere)"),
+        ("def cleanse(rides:\n", "(line 1: def cleanse(rides:)"),
+    ],
+    ids=["on the rows", "in the function", "no Python"],
+)
+def test_the_learners_own_line_is_quoted(stub, text, told):
+    """Also where a worker ran it, and where it never ran."""
+    stub.write_text(text)
+    (report,) = reports(stub)
+    assert report.verdict.kind == Kind.CRASHED
+    assert report.verdict.message.endswith(told)
+
+
+def test_nothing_names_another_file_than_the_learners(stub):
+    """An answer is told its own path, and so is its author."""
+    stub.write_text("def cleanse(rides):\n    raise ValueError(__file__)\n")
+    (report,) = reports(stub)
+    assert f"ValueError: {stub} (line 2" in report.verdict.message
+
+
+def test_an_answer_that_is_not_there_is_named(stub):
+    """There is nothing to copy, and that is told as ever."""
+    (report,) = reports(stub)
+    assert report.verdict.message.startswith(f"There is no {stub.name};")
+
+
+def test_no_copy_is_left_behind(stub, monkeypatch, tmp_path):
+    """It goes when all is told."""
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
+    stub.write_text("def cleanse(rides):\n    raise ValueError\n")
+    assert reports(stub)
+    assert not list(scratch.iterdir())

@@ -3,13 +3,16 @@
 import ctypes
 import inspect
 import threading
+import time
 from collections.abc import Callable
 
-from trainer.answer import ContractError, TooSlow, crash
+from trainer.answer import ContractError, Stopped, TooSlow, crash
 from trainer.describing import only_describing
 
 
-def call(function: Callable, timeout: float, **inputs: object) -> object:
+def call(
+    function: Callable, timeout: float, stop: threading.Event | None = None, **inputs: object
+) -> object:
     """Call a function; what goes wrong inside is raised as an AnswerError of one line."""
     _require_parameters(function, set(inputs))
     outcome: list[tuple[object, BaseException | None]] = []
@@ -23,7 +26,12 @@ def call(function: Callable, timeout: float, **inputs: object) -> object:
 
     thread = threading.Thread(target=work, daemon=True, name="answer")
     thread.start()
-    thread.join(timeout)
+    until = time.monotonic() + timeout
+    while thread.is_alive() and time.monotonic() < until:
+        thread.join(0.1)
+        if stop and stop.is_set():
+            _interrupt(thread)
+            raise Stopped("Nobody waits for this run any more.")
     if not outcome:
         _interrupt(thread)
         raise TooSlow(

@@ -55,7 +55,7 @@ def run(
         for until in sorted({restart_after or script.length, script.length}):
             script.write(folder, until)
             inputs = script.read(session(), folder)
-            frames = require(call(function, deadline - time.monotonic(), **inputs), columns)
+            frames = require(call(function, deadline - time.monotonic(), stop, **inputs), columns)
             for name in frames:
                 outputs.setdefault(name, Output(function, folder / f"checkpoint {name}"))
             with _draining(session(), until == script.length):

@@ -2,9 +2,7 @@
 
 import select
 import sys
-import termios
 import time
-import tty
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -111,6 +109,10 @@ def _stamp(file: Path) -> tuple[int, int] | None:
 @contextmanager
 def _keys_one_by_one() -> Iterator[None]:
     """Read keys as they are pressed, and leave the terminal as it was."""
+    # Not on Windows, where this module must load all the same: to say what works there.
+    import termios
+    import tty
+
     before = termios.tcgetattr(sys.stdin)
     tty.setcbreak(sys.stdin)
     try:

@@ -17,7 +17,6 @@ from trainer.grading.judge import judging
 from trainer.grading.launch import end_with_parent
 from trainer.grading.limits import Limits
 from trainer.grading.plain import plain
-from trainer.grading.remote import NoRunner
 from trainer.verdict import Kind, Verdict, at_a_glance
 
 
@@ -126,16 +125,9 @@ def _by_running(job: Job, stems: Sequence[str], folder: Path) -> dict[str, Judge
         for stem, verdict in verdicts:
             if _stopping:
                 raise SystemExit
-            _require_that_it_was_judged(verdict)
+            if verdict.kind is Kind.CRASHED and not verdict.checks:
+                raise GraderFailed(verdict.message)
             now = time.monotonic()
             found[stem] = Judged(plain(verdict, folder), now - began)
             began = now
     return found
-
-
-def _require_that_it_was_judged(verdict: Verdict) -> None:
-    for check in verdict.checks:
-        if isinstance(check.error, NoRunner):
-            raise check.error
-    if verdict.kind is Kind.CRASHED and not verdict.checks:
-        raise GraderFailed(verdict.message)

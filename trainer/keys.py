@@ -4,8 +4,6 @@ import codecs
 import os
 import re
 import select
-import termios
-import tty
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
@@ -55,6 +53,10 @@ class Keys:
 @contextmanager
 def one_by_one(descriptor: int) -> Iterator[Keys]:
     """Let a terminal hand on keys as they are pressed, and leave it as it was."""
+    # Not on Windows, where this module must load all the same: to say what works there.
+    import termios
+    import tty
+
     before = termios.tcgetattr(descriptor)
     tty.setcbreak(descriptor)
     try:

@@ -5,6 +5,7 @@ import hashlib
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, line_cell_magic, magics_class
 
+from trainer import safe_file
 from trainer.check import check
 from trainer.clone import ROOT
 from trainer.exercise import Exercise, find
@@ -57,7 +58,7 @@ def save(exercise: Exercise, text: str) -> bool:
         )
         return False
     if there != text:
-        exercise.stub.write_text(text, encoding="utf-8")
+        safe_file.write(exercise.stub, text)
     Progress().met_in_a_cell(exercise.stem, _hash(text))
     return True
 

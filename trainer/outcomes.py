@@ -9,6 +9,7 @@ import hashlib
 import json
 import sys
 
+from trainer import safe_file
 from trainer.exercise import Exercise, exercises, find
 from trainer.fingerprint import Fingerprint, of_outcome
 from trainer.misconceptions import misconceptions
@@ -55,7 +56,7 @@ def find_out(exercise: Exercise) -> None:
         verdict = grade(exercise, exercise.misconceptions, function=wrong.__name__, seed=SEED)
         outcomes[wrong.__name__] = marks(verdict)
     kept = {"made_from": made_from(exercise), "outcomes": outcomes}
-    exercise.outcomes.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+    safe_file.write(exercise.outcomes, json.dumps(kept, indent=1) + "\n")
 
 
 if __name__ == "__main__":

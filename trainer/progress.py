@@ -1,14 +1,13 @@
 """A learner's progress: a plain file in their clone, which stays on their machine."""
 
-import fcntl
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from trainer import safe_file
 from trainer.clone import ROOT
 
 FILE = ROOT / "progress.json"
@@ -76,12 +75,16 @@ class Progress:
 
     @contextmanager
     def _changing(self, stem: str) -> Iterator[Record]:
+        # Not on Windows, where this module must load all the same: to say what works there.
+        import fcntl
+
         # A notebook and a terminal may both be at work.
         with Path(f"{self.file}.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             records = self._read()
             yield records.setdefault(stem, Record())
-            self._write(records)
+            kept = {stem: asdict(record) for stem, record in records.items()}
+            safe_file.write(self.file, json.dumps(kept, indent=1) + "\n")
 
     def _read(self) -> dict[str, Record]:
         try:
@@ -98,13 +101,3 @@ class Progress:
         self.file.replace(aside)
         print(f"{self.file.name} was damaged: it is kept as {aside.name}, and a new one begins.")
         return {}
-
-    def _write(self, records: dict[str, Record]) -> None:
-        """Write beside it and swap: whoever reads, or crashes, meets a whole file."""
-        draft = Path(f"{self.file}.draft")
-        text = json.dumps({stem: asdict(record) for stem, record in records.items()}, indent=1)
-        with draft.open("w", encoding="utf-8") as file:
-            file.write(text + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(self.file)

@@ -1,10 +1,10 @@
 """The file a learner edits: as issued, as edited, and put back."""
 
-import shutil
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
+from trainer import safe_file
 from trainer.exercise import Exercise
 from trainer.problem import Problem
 
@@ -24,7 +24,7 @@ def reset(exercise: Exercise) -> Path | None:
     if exercise.stub.exists():
         kept = next(path for path in _places_beside(exercise.stub) if not path.exists())
         exercise.stub.replace(kept)
-    shutil.copyfile(exercise.issued, exercise.stub)
+    safe_file.write(exercise.stub, exercise.issued.read_bytes())
     return kept
 
 

@@ -1,27 +1,27 @@
 """The processes that judge: what they pass on is plain, and one that fails is asked once more."""
 
+import ctypes
+import multiprocessing
+import os
 import pickle
+import time
 from datetime import UTC, datetime
+from multiprocessing.connection import Connection
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.kit.course import as_submitted
 from trainer.answer import Crashed
 from trainer.exercise import find
-from trainer.grading import crew
+from trainer.grading import crew, worker
 from trainer.grading.catalogue import catalogue
 from trainer.grading.collect import Submission
 from trainer.grading.crew import Crew
 from trainer.grading.limits import Limits
 from trainer.grading.plain import plain, readable
-from trainer.grading.remote import NoRunner
-from trainer.grading.worker import (
-    GraderFailed,
-    Job,
-    _require_that_it_was_judged,
-    judged,
-)
+from trainer.grading.worker import GraderFailed, Job, judged
 from trainer.result import Result, Scenario
 from trainer.runs import Run
 from trainer.verdict import Check, Kind, Verdict
@@ -81,17 +81,48 @@ def test_very_large_outcomes_are_not_passed_on():
     assert [len(run.outcome.rows) for run in check.runs] == [1]
 
 
-@pytest.mark.parametrize(
-    "verdict",
-    [
-        Verdict(Kind.WRONG, "A.", (Check("a", "A.", False, NoRunner("no")),)),
-        Verdict(Kind.CRASHED, "No check could be run."),
-    ],
-)
-def test_a_verdict_without_a_judgement_is_refused(verdict):
-    """The grader's own failure is nobody's mistake."""
-    with pytest.raises((NoRunner, GraderFailed)):
-        _require_that_it_was_judged(verdict)
+def test_a_verdict_without_a_judgement_is_refused(monkeypatch):
+    """Where no check could be run, the grader failed: that is nobody's mistake."""
+    verdicts = ((EXERCISE.stem, Verdict(Kind.CRASHED, why)) for why in ["No check could be run."])
+    monkeypatch.setattr(worker, "judging", lambda *_, **__: verdicts)
+    with pytest.raises(GraderFailed, match="No check could be run"):
+        judged(job(b"def cleanse(rides):\n    return rides\n"))
+
+
+def judge_without_prctl(pipe: Connection, parent: int) -> None:
+    """Work as on a system whose C library has no `prctl`; a long job takes for ever."""
+    ctypes.CDLL = lambda name: object()
+    worker.judged = lambda job: time.sleep(600) if job == "a long job" else "judged"
+    worker.work(pipe, parent)
+
+
+def start_a_worker(pipe: Connection, last_job: str) -> None:
+    """Start one, give it two jobs, and tell its number once it has done the first."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    started = context.Process(target=judge_without_prctl, args=(theirs, os.getpid()))
+    started.start()
+    theirs.close()
+    for number, each in enumerate(("a short job", last_job)):
+        ours.send(each)
+        assert number or ours.recv() == "judged"
+    pipe.send(started.pid)
+    time.sleep(600)
+
+
+@pytest.mark.parametrize("last_job", ["a short job", "a long job"])
+def test_a_worker_ends_with_its_parent_where_the_kernel_does_not_see_to_it(last_job):
+    """At work or waiting for some, though its parent was killed."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    parent = context.Process(target=start_a_worker, args=(theirs, last_job))
+    parent.start()
+    theirs.close()
+    judging = psutil.Process(ours.recv())
+    parent.kill()
+    parent.join()
+    gone, _ = psutil.wait_procs([judging], timeout=20)
+    assert gone == [judging]
 
 
 class Moody:

@@ -10,6 +10,7 @@ from pathlib import Path
 import typer
 from rich.console import Console
 
+from trainer import safe_file
 from trainer.grading import batch, points, telling
 from trainer.grading.collect import students
 from trainer.grading.compare import changes
@@ -104,7 +105,7 @@ def _copy_pictures(places: list[Path]) -> None:
     target, *others = (place / "pictures" for place in places)
     for other in others:
         if other.is_dir():
-            shutil.copytree(other, target, dirs_exist_ok=True)
+            shutil.copytree(other, target, dirs_exist_ok=True, copy_function=safe_file.copy)
 
 
 @contextmanager
@@ -129,7 +130,7 @@ def _take_over(fresh: Path, out: Path, yes: bool) -> None:
     if not (yes or (console.is_terminal and typer.confirm(f"Overwrite the grades in {out}?"))):
         console.print(f"Nothing in {out} was overwritten. --yes does it.", soft_wrap=True)
         return
-    shutil.copytree(fresh, out, dirs_exist_ok=True)
+    shutil.copytree(fresh, out, dirs_exist_ok=True, copy_function=safe_file.copy)
     shutil.rmtree(fresh)
     console.print(f"The grades in {out} are the new ones.", soft_wrap=True)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from trainer import html, recognition
+from trainer import html, recognition, safe_file
 from trainer.answer import AnswerError
 from trainer.case import Case
 from trainer.cuts import KEYS, filtered
@@ -65,8 +65,7 @@ class Explainer:
         if not drawn:
             return ""
         name = f"{hashlib.sha256(drawn).hexdigest()[:16]}.png"
-        self.pictures.mkdir(exist_ok=True)
-        (self.pictures / name).write_bytes(drawn)
+        safe_file.write(self.pictures / name, drawn)
         return name
 
     def _expected(self, exercise: Exercise, made: Run) -> Outcome | None:

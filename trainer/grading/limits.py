@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path("/sys/fs/cgroup")
+# Of version 1, which has a tree of groups for each.
+CONTROLLERS = ("memory", "pids", "cpu")
 SECONDS_TO_END = 5
 
 
@@ -28,10 +30,10 @@ class ControlGroup:
         unified = (ROOT / "cgroup.controllers").exists()
         self.folders = _unified(name, limits) if unified else _divided(name, limits)
 
-    def join(self) -> None:
-        """Put the calling process into it, and with it all that it starts."""
-        for folder in self.folders:
-            (folder / "cgroup.procs").write_text(str(os.getpid()))
+    @property
+    def doors(self) -> list[Path]:
+        """The files to which a process writes its number to join, with all that it starts."""
+        return [folder / "cgroup.procs" for folder in self.folders]
 
     def remove(self) -> None:
         """End whatever is left in it, and take it away."""
@@ -45,9 +47,9 @@ class ControlGroup:
 
     def _processes(self) -> set[int]:
         found = set()
-        for folder in self.folders:
+        for door in self.doors:
             with contextlib.suppress(OSError):
-                found |= set(map(int, (folder / "cgroup.procs").read_text().split()))
+                found |= set(map(int, door.read_text().split()))
         return found - {0, os.getpid()}
 
 
@@ -57,7 +59,7 @@ def _removed(folder: Path) -> bool:
     return not folder.exists()
 
 
-def _own(controller: str = "") -> Path:
+def own(controller: str = "") -> Path:
     """Find the group that this process is in."""
     for line in Path("/proc/self/cgroup").read_text().splitlines():
         _, names, path = line.split(":", 2)
@@ -68,8 +70,8 @@ def _own(controller: str = "") -> Path:
 
 def _unified(name: str, limits: Limits) -> list[Path]:
     """Make it beside our own: in version 2 a group that has processes shares out nothing."""
-    own = _own()
-    beside = own.parent if own != ROOT else own
+    ours = own()
+    beside = ours.parent if ours != ROOT else ours
     made = _made(beside / name, {"memory.max": limits.memory, "pids.max": limits.processes})
     with contextlib.suppress(OSError):
         (made / "memory.swap.max").write_text("0")
@@ -77,16 +79,16 @@ def _unified(name: str, limits: Limits) -> list[Path]:
 
 
 def _divided(name: str, limits: Limits) -> list[Path]:
-    wanted = {
-        "memory": {"memory.limit_in_bytes": limits.memory},
-        "pids": {"pids.max": limits.processes},
-        # However many processes a submission starts, together they weigh as much as two.
-        "cpu": {"cpu.shares": 2048},
-    }
+    # However many processes a submission starts, together they weigh as much as two.
+    wanted = (
+        {"memory.limit_in_bytes": limits.memory},
+        {"pids.max": limits.processes},
+        {"cpu.shares": 2048},
+    )
     made = []
     try:
-        for controller, settings in wanted.items():
-            made.append(_made(_own(controller) / name, settings))
+        for controller, settings in zip(CONTROLLERS, wanted, strict=True):
+            made.append(_made(own(controller) / name, settings))
     except OSError:
         for folder in made:
             folder.rmdir()
@@ -95,7 +97,7 @@ def _divided(name: str, limits: Limits) -> list[Path]:
 
 
 def _made(folder: Path, settings: dict[str, int]) -> Path:
-    _sweep(folder.parent)
+    sweep(folder.parent)
     folder.mkdir()
     try:
         for file, value in settings.items():
@@ -106,33 +108,10 @@ def _made(folder: Path, settings: dict[str, int]) -> Path:
     return folder
 
 
-def _sweep(place: Path) -> None:
-    """Take away the empty groups of judges that were killed before they could do so."""
+def sweep(place: Path) -> None:
+    """Take away the groups in a folder whose judge was killed; one in use can't be taken away."""
     for folder in place.glob("trainer-*-*"):
         judge = folder.name.split("-")[1]
         if judge.isdigit() and not Path("/proc", judge).exists():
             with contextlib.suppress(OSError):
                 folder.rmdir()
-
-
-def can_be_written() -> bool:
-    """Tell whether control groups can be made here, and joined."""
-    try:
-        group = ControlGroup(f"trainer-{os.getpid()}-try", Limits())
-    except OSError:
-        return False
-    try:
-        return _can_be_joined(group)
-    finally:
-        group.remove()
-
-
-def _can_be_joined(group: ControlGroup) -> bool:
-    child = os.fork()
-    if child == 0:
-        try:
-            group.join()
-        except OSError:
-            os._exit(1)
-        os._exit(0)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

@@ -1,6 +1,5 @@
 """The folder that a batch writes to: claimed by one at a time, each file whole or not there."""
 
-import fcntl
 import hashlib
 import os
 import shutil
@@ -10,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from trainer import safe_file
 from trainer.grading.grades import StudentGrade, from_json
 from trainer.grading.sweep import sweep
 from trainer.problem import Problem
@@ -24,7 +24,10 @@ def claimed(out: Path) -> Iterator[None]:
 
     The lock goes with its process, however that ends, and the next claim clears what was left.
     """
-    out.mkdir(parents=True, exist_ok=True, mode=0o700)
+    # Not on Windows, where this module must load all the same: to say what works there.
+    import fcntl
+
+    safe_file.make_folder(out, mode=0o700)
     with (out / ".running").open("a+") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -52,6 +55,9 @@ def claimed(out: Path) -> Iterator[None]:
 def _clear(lock: TextIO) -> None:
     sweep()
     lock.seek(0)
+    # What a power cut left of a file that was being written.
+    for draft in Path(lock.name).parent.rglob(safe_file.DRAFTS):
+        draft.unlink()
     left = Path(lock.read())
     if left.name.startswith(SCRATCH):
         shutil.rmtree(left, ignore_errors=True)
@@ -59,14 +65,8 @@ def _clear(lock: TextIO) -> None:
 
 
 def write(file: Path, text: str) -> None:
-    """Write a file at once: it is never half there. What is as it should be is left alone."""
-    data = text.encode("utf-8", "replace")
-    if file.exists() and file.read_bytes() == data:
-        return
-    file.parent.mkdir(parents=True, exist_ok=True)
-    draft = file.with_name(".draft")
-    draft.write_bytes(data)
-    draft.replace(file)
+    """Write one of a batch's files; a student's name may hold what is no letter in any alphabet."""
+    safe_file.write(file, text.encode("utf-8", "replace"))
 
 
 def file_name(student: str) -> str:

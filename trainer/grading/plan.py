@@ -1,13 +1,13 @@
 """How a batch is graded: its settings, kept beside the grades so that each can be replayed."""
 
 import json
-import os
 import secrets
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
+from trainer import safe_file
 from trainer.exercise import Exercise, exercises, find
 from trainer.grading import provenance
 from trainer.grading.catalogue import Listed, catalogue, extra_grader
@@ -36,11 +36,8 @@ class Settings:
 
     def save(self, folder: Path) -> None:
         """Write them where the grades are; the seed is nobody else's business."""
-        file = folder / FILE
         text = json.dumps(asdict(self), indent=1) + "\n"
-        number = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(number, "w") as target:
-            target.write(text)
+        safe_file.write(folder / FILE, text, mode=0o600)
 
 
 def settings_in(folder: Path) -> Settings:

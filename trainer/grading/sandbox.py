@@ -1,17 +1,14 @@
 """Where a submission runs: shut in as well as this machine allows."""
 
 import contextlib
-import ctypes
+import json
 import os
-import resource
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -19,87 +16,116 @@ from pathlib import Path
 import psutil
 
 from trainer import archive
-from trainer.grading import limits, strangers, view
+from trainer.grading import launch, strangers, view
+from trainer.grading.family import Family
 from trainer.grading.limits import ControlGroup, Limits
 from trainer.problem import Problem
 
 # From the best to none.
 LEVELS = ("bubblewrap+cgroup", "bubblewrap", "user", "none")
 RUNNER = (sys.executable, "-P", "-s", "-m", "trainer.grading.runner")
+LAUNCHER = (sys.executable, "-I", "-S", launch.__file__)
 LOOK_EVERY = 0.5
-# Loaded before any fork: another thread may hold the loader's lock when a runner is forked.
-LIBC = ctypes.CDLL(None)
-PR_SET_PDEATHSIG = 1
+SECONDS_FOR_A_TRIAL = 60
 
 
 @cache
 def best() -> str:
-    """Name the best level that works on this machine."""
-    if _bubblewrap_works():
-        return LEVELS[0] if limits.can_be_written() else LEVELS[1]
-    return "user"
+    """Name the best level that works on this machine: `none`, if nothing shuts submissions in."""
+    return next((level for level in LEVELS[:-1] if works(level)), "none")
 
 
-def _bubblewrap_works() -> bool:
-    if not shutil.which("bwrap"):
-        return False
-    trial = ["bwrap", "--ro-bind", "/", "/", "--unshare-all", "--uid", "1000"]
-    trial += [sys.executable, "-c", ""]
-    return subprocess.run(trial, capture_output=True).returncode == 0
+@cache
+def works(level: str) -> bool:
+    """Tell whether a program comes to its end at this level, here and now."""
+    with tempfile.TemporaryDirectory(prefix="trial-") as empty:
+        sandbox = Sandbox(level, Path(empty), program=(sys.executable, "-I", "-S", "-c", ""))
+        try:
+            process = sandbox.start()
+        except OSError:
+            return False
+        try:
+            return process.wait(SECONDS_FOR_A_TRIAL) == 0
+        except subprocess.TimeoutExpired:
+            return False
+        finally:
+            sandbox.end(process)
 
 
 def choose(wanted: str | None, require: bool) -> str:
     """Choose the level: the best there is, or the one that was asked for."""
+    if wanted not in (None, *LEVELS):
+        raise Problem(f"No sandbox level {wanted!r}; there are {', '.join(LEVELS)}.")
     level = wanted or best()
-    if level not in LEVELS:
-        raise Problem(f"No sandbox level {level!r}; there are {', '.join(LEVELS)}.")
     if require and level != LEVELS[0]:
         raise Problem(
             f"--require-sandbox wants {LEVELS[0]}; here it is {level}. Install bubblewrap, and run "
             "where control groups can be written (as root, or in a delegated group)."
         )
-    if level == "user" and os.geteuid() == 0:
+    nothing_works = level == "none" and not wanted
+    if _as_root() and (level == "user" or nothing_works):
         strangers.require_entry()
+    if nothing_works or not works(level):
+        raise _does_not_work(wanted)
     return level
+
+
+def _does_not_work(wanted: str | None) -> Problem:
+    what = f"Sandbox level {wanted} does" if wanted else "No sandbox does"
+    return Problem(
+        f"{what} work here. Install bubblewrap (`apt install bubblewrap`), and run where it may "
+        "make name spaces; or run as another user than root, where root may not become another. "
+        "--sandbox none is for answers that you trust."
+    )
+
+
+def _as_root() -> bool:
+    return os.geteuid() == 0
 
 
 @dataclass
 class Sandbox:
-    """Starts runners for one submission at one level, watches over them, ends them."""
+    """Starts runners for one submission at one level, watches over them, ends them.
+
+    `secret` are places that no submission may see, besides the kit.
+    """
 
     level: str
     submission: Path
     limits: Limits = field(default_factory=Limits)
     program: tuple[str, ...] = RUNNER
+    secret: tuple[Path, ...] = ()
 
     def start(self) -> subprocess.Popen:
         """Start a runner; its standard input and output lead to the judge."""
         shut_in = self.level.startswith("bubblewrap")
         group = self._group()
-        stranger = strangers.next_uid() if self.level == "user" and os.geteuid() == 0 else None
-        scratch = None if shut_in else self._scratch(stranger)
+        stranger = strangers.next_uid() if self.level == "user" and _as_root() else None
+        scratch = None if shut_in else Path(tempfile.mkdtemp(prefix="taxi-streams-"))
         try:
+            if scratch:
+                self._furnish(scratch, stranger)
             process = subprocess.Popen(
-                self._command(scratch),
+                [*LAUNCHER, self._bounds(group, stranger), *self._command(scratch)],
                 env=_environment(scratch or Path("/tmp")),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
-                preexec_fn=self._before(group, stranger),
                 cwd=scratch or "/",
             )
         except BaseException:
             _tidy(group, scratch, stranger)
             raise
         process.group, process.scratch, process.stranger = group, scratch, stranger
+        process.family = Family(process)
         if not group:
             threading.Thread(target=self._watch, args=(process,), daemon=True).start()
         return process
 
     def end(self, process: subprocess.Popen) -> None:
         """End a runner with everything it started, and leave nothing of it."""
-        _kill(process)
+        process.family.end()
         for pipe in (process.stdin, process.stdout):
             with contextlib.suppress(OSError):
                 pipe.close()
@@ -110,62 +136,42 @@ class Sandbox:
             return None
         return ControlGroup(f"trainer-{os.getpid()}-{time.monotonic_ns()}", self.limits)
 
-    def _scratch(self, stranger: int | None) -> Path:
-        """Make a runner's home, with a copy of the answers: what it may write to is its own."""
-        scratch = Path(tempfile.mkdtemp(prefix="taxi-streams-"))
+    def _furnish(self, scratch: Path, stranger: int | None) -> None:
+        """Make it a runner's home, with a copy of the answers: what it may write to is its own."""
         shutil.copytree(self.submission, scratch / "submission", symlinks=True)
         if stranger:
             strangers.give(scratch, stranger)
-        return scratch
 
-    def _before(self, group: ControlGroup | None, stranger: int | None) -> Callable[[], None]:
-        """What the new process does to itself before it becomes the runner."""
-
-        def prepare() -> None:
-            if group:
-                group.join()
-            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            if self.level == "user":
-                resource.setrlimit(resource.RLIMIT_FSIZE, (self.limits.disk,) * 2)
-            if stranger:
-                strangers.become(stranger)
-                # Counted for each user; this one has nothing else.
-                resource.setrlimit(resource.RLIMIT_NPROC, (self.limits.processes,) * 2)
-            # Last: a change of user would undo it.
-            if sys.platform == "linux":
-                LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-
-        return prepare
+    def _bounds(self, group: ControlGroup | None, stranger: int | None) -> str:
+        """What binds a runner, for the program that becomes it."""
+        limits = {"RLIMIT_CORE": 0}
+        if self.level == "user":
+            limits["RLIMIT_FSIZE"] = self.limits.disk
+        if stranger:
+            # Counted for each user; this one has nothing else.
+            limits["RLIMIT_NPROC"] = self.limits.processes
+        bounds = {"groups": [str(door) for door in group.doors] if group else [], "limits": limits}
+        return json.dumps(bounds | {"stranger": stranger, "judge": os.getpid()})
 
     def _command(self, scratch: Path | None) -> list[str]:
         if scratch is None:
-            return [*view.bubblewrap(self.submission, self.limits), *self.program, "/submission"]
+            shut_in = view.bubblewrap(self.submission, self.limits, self.secret)
+            return [*shut_in, *self.program, "/submission"]
         return [*self.program, str(scratch / "submission")]
 
     def _watch(self, process: subprocess.Popen) -> None:
         """End a runner that takes more memory, disk or processes than it may."""
-        while process.poll() is None:
+        while process.family.lives():
             memory = threads = 0
-            for each in _family(process):
+            for each in process.family.members():
                 with contextlib.suppress(psutil.Error):
                     memory += each.memory_info().rss
                     threads += each.num_threads()
             disk = _size(process.scratch) if process.scratch else 0
             much = (self.limits.memory, self.limits.processes, self.limits.disk)
             if any(used > most for used, most in zip((memory, threads, disk), much, strict=True)):
-                _kill(process)
+                process.family.kill()
             time.sleep(LOOK_EVERY)
-
-
-def _kill(process: subprocess.Popen) -> None:
-    everyone = _family(process)
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        if process.returncode is None:
-            os.killpg(process.pid, signal.SIGKILL)
-    for each in everyone:
-        with contextlib.suppress(psutil.Error):
-            each.kill()
-    process.wait()
 
 
 def _tidy(group: ControlGroup | None, scratch: Path | None, stranger: int | None) -> None:
@@ -175,13 +181,6 @@ def _tidy(group: ControlGroup | None, scratch: Path | None, stranger: int | None
         strangers.end(stranger)
     if scratch:
         shutil.rmtree(scratch, ignore_errors=True)
-
-
-def _family(process: subprocess.Popen) -> list[psutil.Process]:
-    with contextlib.suppress(psutil.Error):
-        parent = psutil.Process(process.pid)
-        return [parent, *parent.children(recursive=True)]
-    return []
 
 
 def _size(folder: Path) -> int:

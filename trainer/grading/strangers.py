@@ -4,8 +4,10 @@ import contextlib
 import itertools
 import os
 import shutil
-import signal
 import stat
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 from trainer.clone import ROOT
@@ -15,19 +17,22 @@ from trainer.problem import Problem
 FIRST = 1_000_000_000
 EACH = 100
 PLACES = (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"))
+SECONDS_TO_END = 10
 _numbers = itertools.count()
+# Whoever is that user may stop or kill this process, and is then killed by the next.
+KILL_ALL = """
+import os, signal, sys
+uid = int(sys.argv[1])
+os.setgroups([])
+os.setgid(uid)
+os.setuid(uid)
+os.kill(-1, signal.SIGKILL)
+"""
 
 
 def next_uid() -> int:
     """Give the number of a user that no other runner has, of this judge or another."""
     return FIRST + EACH * os.getpid() + next(_numbers) % EACH
-
-
-def become(uid: int) -> None:
-    """Turn this process, root's, into that user's."""
-    os.setgroups([])
-    os.setgid(uid)
-    os.setuid(uid)
 
 
 def give(folder: Path, uid: int) -> None:
@@ -38,17 +43,22 @@ def give(folder: Path, uid: int) -> None:
 
 def end(uid: int) -> None:
     """End all processes of that user, however they hid, and take away the files they left."""
-    child = os.fork()
-    if child == 0:
-        with contextlib.suppress(OSError):
-            become(uid)
-            os.kill(-1, signal.SIGKILL)
-        os._exit(0)
-    os.waitpid(child, 0)
+    until = time.monotonic() + SECONDS_TO_END
+    while time.monotonic() < until and not _killed_all(uid):
+        pass
     for path in (path for place in PLACES if place.is_dir() for path in place.iterdir()):
         with contextlib.suppress(OSError):
             if path.lstat().st_uid == uid:
                 _remove(path)
+
+
+def _killed_all(uid: int) -> bool:
+    command = [sys.executable, "-I", "-S", "-c", KILL_ALL, str(uid)]
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=2)
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode >= 0
 
 
 def _remove(path: Path) -> None:

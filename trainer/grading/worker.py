@@ -1,10 +1,10 @@
 """One of the processes that judge: trusted, without Spark, ended with the batch."""
 
 import contextlib
-import ctypes
 import os
 import signal
 import tempfile
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from pathlib import Path
 from trainer.exercise import find
 from trainer.grading.collect import Submission
 from trainer.grading.judge import judging
+from trainer.grading.launch import end_with_parent
 from trainer.grading.limits import Limits
 from trainer.grading.plain import plain
-from trainer.grading.remote import NoRunner
 from trainer.verdict import Kind, Verdict, at_a_glance
 
 
@@ -49,18 +49,24 @@ def work(pipe: Connection, parent: int) -> None:
     """Judge what comes through the pipe until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _stop)
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+    if not end_with_parent():
+        threading.Thread(target=_look_after, args=(parent,), daemon=True).start()
     if os.getppid() == parent:
-        with contextlib.suppress(KeyboardInterrupt):
+        # A pipe whose other end is closed: the batch has ended.
+        with contextlib.suppress(KeyboardInterrupt, EOFError, OSError):
             _judge_all(pipe)
+
+
+def _look_after(parent: int) -> None:
+    """End this process tidily when its parent has ended, where the kernel doesn't do it."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _judge_all(pipe: Connection) -> None:
     while True:
-        try:
-            job = pipe.recv()
-        except EOFError:
-            return
+        job = pipe.recv()
         try:
             answer = judged(job)
         except Exception as error:
@@ -119,16 +125,9 @@ def _by_running(job: Job, stems: Sequence[str], folder: Path) -> dict[str, Judge
         for stem, verdict in verdicts:
             if _stopping:
                 raise SystemExit
-            _require_that_it_was_judged(verdict)
+            if verdict.kind is Kind.CRASHED and not verdict.checks:
+                raise GraderFailed(verdict.message)
             now = time.monotonic()
             found[stem] = Judged(plain(verdict, folder), now - began)
             began = now
     return found
-
-
-def _require_that_it_was_judged(verdict: Verdict) -> None:
-    for check in verdict.checks:
-        if isinstance(check.error, NoRunner):
-            raise check.error
-    if verdict.kind is Kind.CRASHED and not verdict.checks:
-        raise GraderFailed(verdict.message)

@@ -245,6 +245,6 @@ def test_what_is_sent_is_told_by_its_form(runner):
     does = f"say(dict(status='error', kind='Crashed', id=asked['id'], message={telling}))"
     given = {"rides": [[ride(1)], []], "fares": [], "lines": [{"value": "a"}], "place": "Midtown"}
     with pytest.raises(Crashed) as caught:
-        runner(does).run(CLEANSING, COLUMNS, given)
+        runner(does).start(CLEANSING, COLUMNS, 5, {"": Scenario.of(**given)}).outcome("")
     sent = [{"rides": [1, 0], "fares": [], "lines": None}, {"place": "Midtown"}]
     assert json.loads(str(caught.value)) == sent

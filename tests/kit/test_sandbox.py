@@ -13,8 +13,11 @@ import pytest
 
 from trainer.clone import ROOT
 from trainer.grading import limits, strangers, view
+from trainer.grading.batch import job_for
+from trainer.grading.collect import Submission
 from trainer.grading.limits import Limits
-from trainer.grading.sandbox import LEVELS, Sandbox, best, choose
+from trainer.grading.plan import Settings, plan
+from trainer.grading.sandbox import LEVELS, Sandbox, best, choose, require_secrecy
 from trainer.problem import Problem
 from trainer.verdict import _only_raises
 
@@ -106,6 +109,122 @@ def test_a_submission_sees_nothing_it_does_not_need(start, tmp_path, monkeypatch
     assert len(seen["files"]) == 4  # three, and the one that lists them
     assert (seen["uid"], seen["network"], seen["accounts"]) == (1000, ["lo"], 1)
     assert int(seen["capabilities"][0], 16) == 0
+
+
+# A kit below a folder that is shown whole, as containers have it in /usr/src/app.
+SHUTS_IN = """
+import json, sys
+from pathlib import Path
+level, folder, runs = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
+sys.base_prefix = str(folder)
+from trainer.clone import ROOT
+from trainer.exercise import find
+from trainer.grading.remote import Remote
+from trainer.grading.sandbox import Sandbox
+from trainer.rows import ride
+assert ROOT == folder / "kit"
+secret = [folder / name for name in ("in", "out", "own", "weights.toml", "not there")]
+def sandbox(code):
+    program = (sys.executable, "-P", "-s", "-c", code.replace("HERE", repr(str(folder))))
+    return Sandbox(level, folder / "in" / "ann", program=program, secret=tuple(secret))
+if runs == "a probe":
+    place = sandbox(sys.stdin.read())
+    process = place.start()
+    print(process.stdout.read().decode())
+    place.end(process)
+else:
+    remote = Remote(sandbox(sys.stdin.read()), 100)
+    given = {"rides": [[ride(1)], [ride(2)]]}
+    came = remote.run(find("ride_cleansing"), "ride_id bigint, event_time timestamp", given)
+    print(json.dumps(came.column("ride_id")))
+    remote.stop()
+"""
+PROBES = """
+import json, os
+def readable(path):
+    try:
+        return bool(open(path).read())
+    except (OSError, UnicodeDecodeError):
+        return False
+def writable(folder):
+    try:
+        open(folder + "/try", "w").close()
+        return True
+    except OSError:
+        return False
+found = {"seen": [], "written": []}
+for folder, _, files in os.walk(HERE):
+    found["seen"] += [f"{folder}/{file}" for file in files if readable(f"{folder}/{file}")]
+    found["written"] += [folder] if writable(folder) else []
+print(json.dumps(found))
+"""
+RUNS_THE_RUNNER = """
+import runpy, sys
+sys.path.insert(0, HERE + "/kit")
+runpy.run_module("trainer.grading.runner", run_name="__main__")
+"""
+
+
+@pytest.fixture
+def shown_folder(clone):
+    """A folder with the kit and everything that is secret, each with a text in it."""
+    folder = clone.parent
+    for name in ("in/ann/ch01a_ride_cleansing.py", "in/bob.py", "out/batch.json", "tmp/scratch"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("secret")
+    (folder / "own").mkdir()
+    for name in ("own/test_hidden.py", "weights.toml", "shown.txt"):
+        (folder / name).write_text("text")
+    answer = "def cleanse(rides):\n    return rides.select('ride_id', 'event_time')\n"
+    (folder / "in" / "ann" / "ch01a_ride_cleansing.py").write_text(answer)
+    return folder
+
+
+def shut_in(level: str, folder: Path, runs: str, code: str) -> object:
+    """Run something in a sandbox of the kit in that folder, which is shown."""
+    ran = subprocess.run(
+        [sys.executable, "-c", SHUTS_IN, level, str(folder), runs],
+        cwd=folder / "kit",
+        env=os.environ | {"TMPDIR": str(folder / "tmp")},
+        input=code,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    return json.loads(ran.stdout)
+
+
+@pytest.mark.parametrize("level", SHUT_IN)
+def test_what_is_secret_is_hidden_inside_a_folder_that_is_shown(shown_folder, level):
+    """The kit's tests and solutions, the instructor's own, grades, others' answers, scratch."""
+    found = shut_in(level, shown_folder, "a probe", PROBES)
+    shown = {str(Path(file).relative_to(shown_folder)) for file in found["seen"]}
+    below = ("kit/trainer/", "kit/datagen/", "kit/data/")
+    assert {file for file in shown if not file.startswith(below)} == {"shown.txt"}
+    assert "kit/trainer/grading/runner.py" in shown
+    assert found["written"] == []
+
+
+@pytest.mark.parametrize("level", SHUT_IN)
+def test_a_runner_works_where_the_kit_lies_inside_a_folder_that_is_shown(shown_folder, level):
+    """What it needs of the kit is there."""
+    assert shut_in(level, shown_folder, "the runner", RUNS_THE_RUNNER) == [1, 2]
+
+
+def test_a_secret_place_that_a_runner_needs_is_refused(monkeypatch, tmp_path):
+    """In one line, before the first submission; where nothing is hidden, nothing is refused."""
+    monkeypatch.setattr(sys, "base_prefix", str(tmp_path))
+    with pytest.raises(Problem, match=f"would see what is in {tmp_path}"):
+        require_secrecy("bubblewrap", [tmp_path])
+    require_secrecy("none", [tmp_path])
+
+
+def test_a_batch_says_what_is_secret(tmp_path):
+    """Where it takes from and where it writes to, and the grades that it is compared with."""
+    names = ("in", "own", "weights.toml", "out", "before")
+    submissions, tests, weights, out, before = (tmp_path / name for name in names)
+    settings = Settings(str(submissions), tests=str(tests), weights=str(weights))
+    job = job_for(plan(settings, out, before), Submission("ann", {}))
+    assert set(job.secret) == {submissions, tests, weights, out, before}
 
 
 STAYS = """

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -77,6 +78,12 @@ def _does_not_work(wanted: str | None) -> Problem:
         "make name spaces; or run as another user than root, where root may not become another. "
         "--sandbox none is for answers that you trust."
     )
+
+
+def require_secrecy(level: str, secret: Sequence[Path]) -> None:
+    """Refuse secret places that submissions would see, before the first is started."""
+    if level.startswith("bubblewrap"):
+        view.bubblewrap(Path("/"), Limits(), secret)
 
 
 def _as_root() -> bool:

@@ -63,7 +63,7 @@ def grade(settings: Settings, out: Path, jobs: int, compare: Path | None, yes: b
     """Grade a folder of submissions; say whether the grader did its work for all."""
     in_place = compare is not None and compare.resolve() == out.resolve()
     target = out / NEXT if in_place else out
-    failed = _grade(plan(settings), target, jobs, compare)
+    failed = _grade(plan(settings, out, compare), target, jobs, compare)
     if in_place:
         _take_over(target, out, yes)
     return not failed
@@ -138,7 +138,7 @@ def _take_over(fresh: Path, out: Path, yes: bool) -> None:
 def regrade(student: str, out: Path, write: bool) -> bool:
     """Grade one student again, by the recorded settings; say whether the grade is the same."""
     settings = settings_in(out)
-    made = plan(replace(settings, sandbox=choose(settings.sandbox, False)))
+    made = plan(replace(settings, sandbox=choose(settings.sandbox, False)), out)
     worth, old = _points(made), saved(out, student)
     handed_in = batch.submissions(made, student)
     telling.level(settings.sandbox, console)

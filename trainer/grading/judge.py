@@ -45,9 +45,13 @@ def judging(
     seconds: float = 300,
     limits: Limits | None = None,
     extra: Mapping[str, Path] | None = None,
+    secret: Sequence[Path] = (),
 ) -> Iterator[tuple[str, Verdict]]:
-    """Judge one exercise after the other; `extra` are files with further tests, by stem."""
-    remote = Remote(Sandbox(level, folder, limits or Limits()), seconds)
+    """Judge one exercise after the other; `extra` are files with further tests, by stem.
+
+    `secret` are places that the submission may not see, besides the kit.
+    """
+    remote = Remote(Sandbox(level, folder, limits or Limits(), secret=tuple(secret)), seconds)
     try:
         for exercise in chosen:
             path, bench = folder / f"{exercise.stem}.py", Bench(remote, exercise)

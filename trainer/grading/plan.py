@@ -61,6 +61,13 @@ class Plan:
 
     settings: Settings
     limits: Limits = field(default_factory=Limits)
+    outs: tuple[Path, ...] = ()
+
+    @property
+    def secret(self) -> tuple[Path, ...]:
+        """Places that no submission may see: others' answers, an instructor's tests, the grades."""
+        given = (self.settings.submissions, self.settings.tests, self.settings.weights)
+        return (*(Path(place) for place in given if place), *self.outs)
 
     @cached_property
     def exercises(self) -> Sequence[Exercise]:
@@ -113,6 +120,7 @@ class Plan:
         return provenance.key(parts)
 
 
-def plan(settings: Settings) -> Plan:
-    """Make a plan."""
-    return Plan(settings, replace(Limits(), memory=settings.memory))
+def plan(settings: Settings, *outs: Path | None) -> Plan:
+    """Make a plan; `outs` are the folders with the grades of this batch and of earlier ones."""
+    limits = replace(Limits(), memory=settings.memory)
+    return Plan(settings, limits, tuple(out.resolve() for out in outs if out))

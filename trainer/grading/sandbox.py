@@ -9,6 +9,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -29,7 +30,6 @@ LOOK_EVERY = 0.5
 SECONDS_FOR_A_TRIAL = 60
 
 
-@cache
 def best() -> str:
     """Name the best level that works on this machine: `none`, if nothing shuts submissions in."""
     return next((level for level in LEVELS[:-1] if works(level)), "none")
@@ -71,12 +71,18 @@ def choose(wanted: str | None, require: bool) -> str:
 
 
 def _does_not_work(wanted: str | None) -> Problem:
-    what = f"Sandbox level {wanted} does" if wanted else "No sandbox does"
+    what = f"Sandbox level {wanted} does not work" if wanted else "No sandbox works"
     return Problem(
-        f"{what} work here. Install bubblewrap (`apt install bubblewrap`), and run where it may "
+        f"{what} here. Install bubblewrap (`apt install bubblewrap`), and run where it may "
         "make name spaces; or run as another user than root, where root may not become another. "
         "--sandbox none is for answers that you trust."
     )
+
+
+def require_secrecy(level: str, secret: Sequence[Path]) -> None:
+    """Refuse secret places that submissions would see, before the first is started."""
+    if level.startswith("bubblewrap"):
+        view.bubblewrap(Path("/"), Limits(), secret)
 
 
 def _as_root() -> bool:

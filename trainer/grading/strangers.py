@@ -10,6 +10,8 @@ import sys
 import time
 from pathlib import Path
 
+import psutil
+
 from trainer.clone import ROOT
 from trainer.grading import view
 from trainer.problem import Problem
@@ -19,7 +21,6 @@ EACH = 100
 PLACES = (Path("/tmp"), Path("/var/tmp"), Path("/dev/shm"))
 SECONDS_TO_END = 10
 _numbers = itertools.count()
-# Whoever is that user may stop or kill this process, and is then killed by the next.
 KILL_ALL = """
 import os, signal, sys
 uid = int(sys.argv[1])
@@ -44,21 +45,30 @@ def give(folder: Path, uid: int) -> None:
 def end(uid: int) -> None:
     """End all processes of that user, however they hid, and take away the files they left."""
     until = time.monotonic() + SECONDS_TO_END
-    while time.monotonic() < until and not _killed_all(uid):
-        pass
+    while not _killed_at_once(uid) and time.monotonic() < until:
+        _kill_one_by_one(uid)
     for path in (path for place in PLACES if place.is_dir() for path in place.iterdir()):
         with contextlib.suppress(OSError):
             if path.lstat().st_uid == uid:
                 _remove(path)
 
 
-def _killed_all(uid: int) -> bool:
+def _killed_at_once(uid: int) -> bool:
+    """Kill them as that user, whom nobody escapes, but who may stop or kill this killer."""
     command = [sys.executable, "-I", "-S", "-c", KILL_ALL, str(uid)]
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=2)
     except subprocess.TimeoutExpired:
         return False
     return done.returncode >= 0
+
+
+def _kill_one_by_one(uid: int) -> None:
+    """Kill them as root, whom they can't stop, though a new one may be overlooked."""
+    for each in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):
+            if uid in each.uids():
+                each.kill()
 
 
 def _remove(path: Path) -> None:

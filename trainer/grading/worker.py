@@ -31,6 +31,7 @@ class Job:
     seconds: float
     limits: Limits
     extra: dict[str, Path]
+    secret: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -120,6 +121,7 @@ def _by_running(job: Job, stems: Sequence[str], folder: Path) -> dict[str, Judge
         seconds=job.seconds,
         limits=job.limits,
         extra=job.extra,
+        secret=job.secret,
     )
     with contextlib.closing(verdicts):
         for stem, verdict in verdicts:

@@ -2,8 +2,17 @@
 
 import sys
 
+from trainer.problem import Problem
+from trainer.session import require_a_supported_system, session
+
+try:
+    # First of all: what is loaded next wants modules that only a Unix has.
+    require_a_supported_system()
+except Problem as problem:
+    # There is no command line yet, and no kernel, that would make one line of it.
+    raise SystemExit(f"trainer: {problem}") from None
+
 from trainer.check import check, hint, solution
-from trainer.session import session
 
 __all__ = ["check", "hint", "live", "session", "solution", "step"]
 

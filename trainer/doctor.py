@@ -23,6 +23,7 @@ from trainer.problem import Problem
 
 ROWS_OF_THE_REHEARSAL = "16"
 GIGABYTE = 1e9
+PORTS = {"JupyterLab": 8888, "Spark's page": 4040}
 
 
 @dataclass(frozen=True)
@@ -152,14 +153,15 @@ def _last_line(process: subprocess.CompletedProcess[str]) -> str:
 
 def ports() -> Finding:
     """The ports that JupyterLab and Spark's own page like best."""
-    taken = [port for port in (8888, 4040) if not _free(port)]
+    taken = [port for port in PORTS.values() if not _free(port)]
     if taken:
         return Finding(
             "note",
             f"port {' and '.join(map(str, taken))} taken: JupyterLab and Spark's page take the "
             "next free one and print it.",
         )
-    return Finding("ok", "8888 (JupyterLab) and 4040 (Spark's page) free")
+    wanted = [f"{port} ({name})" for name, port in PORTS.items()]
+    return Finding("ok", f"{' and '.join(wanted)} free")
 
 
 def _free(port: int) -> bool:

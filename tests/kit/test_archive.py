@@ -1,6 +1,7 @@
 """The archive that makes Spark start quickly."""
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -41,11 +42,19 @@ def test_each_java_and_spark_has_its_own(cache, monkeypatch):
     assert "spark-9.9.9-java-" in archive.path().name
 
 
-def test_only_the_newest_are_kept(cache):
-    """Old clones and versions don't fill the disk: three stay."""
+def test_only_the_newest_are_kept(cache, monkeypatch):
+    """Old clones and versions don't fill the disk: with a new one three stay, each whole."""
     for age in range(5):
-        file = cache / f"spark-{age}.jsa"
-        file.touch()
-        os.utime(file, (1e9 - age, 1e9 - age))
-    archive._forget_the_oldest()
-    assert sorted(file.name for file in cache.iterdir()) == [f"spark-{n}.jsa" for n in range(3)]
+        for file in (cache / f"spark-{age}.jsa", cache / f"spark-{age}.base"):
+            file.touch()
+            os.utime(file, (1e9 - age, 1e9 - age))
+    archive.base().touch()  # Java need not make one.
+
+    def rehearse(TRAINER_ARCHIVE: str) -> None:
+        Path(TRAINER_ARCHIVE.removeprefix("make:")).touch()
+
+    monkeypatch.setattr(archive, "rehearse", rehearse)
+    archive.make()
+    kept = [path for n in range(2) for path in (f"spark-{n}.base", f"spark-{n}.jsa")]
+    kept += [archive.path().name, archive.base().name]
+    assert sorted(file.name for file in cache.iterdir()) == sorted(kept)

@@ -16,7 +16,7 @@ def only(came, expected):
 
 
 def test_the_same_rows_differ_in_nothing():
-    """An empty micro-batch at the end counts for nothing."""
+    """Where rows, order and state are the same, there is nothing to tell."""
     assert compare(result([A], [], state=[1, 1]), result([A], [], state=[1, 1])) == []
 
 

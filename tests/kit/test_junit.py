@@ -1,7 +1,10 @@
 """Verdicts as JUnit XML."""
 
+from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+import xmlschema
 from typer.testing import CliRunner
 
 from trainer.cli import app
@@ -11,6 +14,7 @@ from trainer.report import Report
 from trainer.verdict import Check, Kind, Verdict
 
 CLEANSING = find("ride_cleansing")
+SCHEMA = Path(__file__).parent / "data" / "junit.xsd"
 PASSED = Check("test_a", "A.", True)
 FAILED = Check("test_b", "B < C.", False, AssertionError("came \x00 nothing"))
 
@@ -25,7 +29,13 @@ def suite(kind, checks=(), idea=None):
 def test_a_check_is_a_case():
     """Those that passed are there too."""
     correct = suite(Kind.CORRECT, (PASSED,))
-    assert correct.attrib == {"name": CLEANSING.stem, "tests": "1", "failures": "0"}
+    assert correct.attrib == {
+        "name": CLEANSING.stem,
+        "tests": "1",
+        "failures": "0",
+        "errors": "0",
+        "skipped": "0",
+    }
     assert [case.get("name") for case in correct] == ["test_a"]
 
 
@@ -35,6 +45,16 @@ def test_a_check_that_failed_says_what_and_why():
     failure = wrong.find("testcase[@name='test_b']/failure")
     assert failure.attrib == {"type": "wrong", "message": "B < C."}
     assert failure.text == "You *mixed them up*.\n\ncame  nothing"
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_whatever_the_verdict_it_is_valid(kind):
+    """By the schema that its readers agree on, which want all that is counted."""
+    reports = [
+        Report(CLEANSING, Verdict(kind, "It is \x1b so.", checks), misconception="You \x00 did.")
+        for checks in ((), (PASSED,), (PASSED, FAILED))
+    ]
+    xmlschema.validate(junit(reports), SCHEMA)
 
 
 def test_an_answer_that_was_not_run_has_failed():

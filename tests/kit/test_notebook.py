@@ -1,8 +1,5 @@
 """Reports as a notebook shows them."""
 
-import subprocess
-import sys
-
 from tests.kit.results import result
 from trainer.case import Case
 from trainer.exercise import find
@@ -45,10 +42,3 @@ def test_plain_text_says_the_same():
     assert lines[0].startswith("✗ ch01a_ride_cleansing: wrong  Both ends must lie in the <city>.")
     assert "You kept rides that *start* in the city, by `is_in_nyc`." in lines
     assert "            ✗ S2  (came, not expected)" in [line.rstrip() for line in lines]
-
-
-def test_names_for_lessons_are_functions():
-    """Whatever was imported before: a module of the same name would hide them."""
-    names = "check, hint, live, session, solution, step"
-    code = f"from trainer import {names}; print(all(map(callable, ({names}))))"
-    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "True\n"

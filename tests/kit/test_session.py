@@ -2,7 +2,6 @@
 
 import json
 import os
-import platform
 import subprocess
 import sys
 
@@ -10,7 +9,6 @@ import pytest
 
 import trainer
 from trainer import archive
-from trainer.problem import Problem
 
 
 def run_python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -92,11 +90,30 @@ def test_a_java_that_dies_at_once_is_one_line():
     assert "`trainer doctor` says what to do" in last
 
 
-def test_windows_is_told_at_once_what_works(monkeypatch):
-    """Spark's streaming doesn't run natively there; WSL2 does."""
-    monkeypatch.setattr(platform, "system", lambda: "Windows")
-    with pytest.raises(Problem, match="WSL2"):
-        trainer.session()
+# As much of it as matters: its name, and that it lacks what only a Unix has.
+ON_WINDOWS = """
+import os, platform, sys, time
+platform.system = lambda: "Windows"
+sys.modules |= dict.fromkeys(["fcntl", "grp", "pty", "pwd", "resource", "termios", "tty"])
+del time.tzset, os.fork, os.getuid
+"""
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import trainer; trainer.session()",
+        "from trainer.session import session; session()",
+        "sys.argv = ['trainer', 'list']; from trainer.cli import main; main()",
+    ],
+    ids=["in a notebook", "in a program", "on the command line"],
+)
+def test_windows_is_told_at_once_what_works(code):
+    """Spark's streaming doesn't run natively there; WSL2 does; it takes one line to say so."""
+    ran = run_python(ON_WINDOWS + code)
+    (line,) = ran.stderr.splitlines()
+    assert line.startswith("trainer: This is Windows") and "WSL2" in line
+    assert (ran.returncode, ran.stdout) == (1, "")
 
 
 def test_files_are_made_without_a_process_each(spark):

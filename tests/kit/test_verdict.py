@@ -4,13 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from trainer import exercise, verdict
-from trainer.answer import ContractError, Crashed
+from trainer import exercise
 from trainer.check import check
 from trainer.exercise import NoSuchExercise, find
 from trainer.loading import load
 from trainer.problem import Problem
-from trainer.verdict import Check, Kind, grade
+from trainer.verdict import Kind, Verdict, grade
 
 CLEANSING = find("ride_cleansing")
 HEAD = "from datagen.geo import is_in_nyc\n\n\ndef cleanse(rides):\n"
@@ -29,6 +28,20 @@ def answer(tmp_path):
         return path
 
     return write
+
+
+@pytest.fixture
+def own_checks(tmp_path):
+    """Grade the reference by one of the grader's checks, and by some that do this."""
+
+    def graded(*bodies: str) -> Verdict:
+        extra = tmp_path / f"test_{CLEANSING.stem}.py"
+        numbered = enumerate(bodies)
+        extra.write_text("\n".join(f"def test_{n}():\n    {body}\n" for n, body in numbered))
+        one = "test_the_border_is_inside"
+        return grade(CLEANSING, CLEANSING.solution, tests=[one], extra=extra)
+
+    return graded
 
 
 def test_a_right_answer_is_correct(answer):
@@ -93,10 +106,19 @@ def test_an_answer_that_was_not_checked_is_not_correct(answer):
     assert came.kind == Kind.CRASHED
 
 
-def test_a_check_that_was_skipped_has_not_passed(answer):
-    """An answer that skips its test is not correct."""
+def test_an_answer_that_skips_its_check_has_crashed(answer):
+    """What pytest would take for a skip is an error in an answer like any other."""
     skips = "import pytest\n" + HEAD + "    pytest.skip('not today')\n"
-    assert grade(CLEANSING, answer(skips)).kind != Kind.CORRECT
+    came = grade(CLEANSING, answer(skips))
+    assert came.kind == Kind.CRASHED
+    assert came.message == "Skipped: not today (line 6: pytest.skip('not today'))"
+
+
+def test_a_check_that_was_skipped_has_not_passed(own_checks):
+    """Nobody knows what it would have shown."""
+    came = own_checks("pass", "import pytest\n    pytest.skip('not today')")
+    assert came.kind == Kind.WRONG
+    assert [check.passed for check in came.checks[-2:]] == [True, False]
 
 
 def test_a_second_look_sees_what_was_saved_since(answer):
@@ -135,12 +157,18 @@ def test_check_prints_the_verdict(monkeypatch, tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("error", "kind"), [(Crashed("x"), Kind.CRASHED), (ContractError("x"), Kind.WRONG)]
+    ("errors", "kind"),
+    [
+        (["Crashed('x')", "ContractError('y')"], Kind.CRASHED),
+        (["ContractError('x')", "Crashed('y')"], Kind.WRONG),
+        (["Unfinished('x')", "Crashed('y')"], Kind.UNFINISHED),
+    ],
 )
-def test_the_first_check_that_fails_decides(error, kind):
+def test_the_first_check_that_fails_decides(own_checks, errors, kind):
     """Later ones don't change the verdict."""
-    checks = [Check("a", "A.", True), Check("b", "B.", False, error), Check("c", "C.", False)]
-    assert verdict._conclude(checks) == (kind, "x")
+    raising = [f"from trainer import answer\n    raise answer.{error}" for error in errors]
+    came = own_checks("pass", *raising)
+    assert (came.kind, came.message) == (kind, "x")
 
 
 def test_a_check_through_spark_connect_is_refused_in_one_line(monkeypatch):

@@ -3,12 +3,12 @@
 import csv
 import io
 import json
-import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 
 from trainer.grading.grades import ERROR, CheckGrade, ExerciseGrade, StudentGrade
 from trainer.grading.plain import readable
 from trainer.grading.showing import failed, shown
+from trainer.suites import Case, Suite, to_xml
 
 COLUMNS = ("student", "exercise", "verdict", "score", "max_score", "seconds", "sandbox")
 
@@ -34,43 +34,29 @@ def _no_formula(name: str) -> str:
 
 def to_junit(grades: Sequence[StudentGrade]) -> str:
     """Write a suite for each student and exercise, and a case for each check."""
-    root = ET.Element("testsuites")
-    for grade in grades:
-        for each in grade.exercises:
-            _suite(root, grade.student, each)
-    ET.indent(root)
-    return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+    return to_xml(_suite(grade.student, each) for grade in grades for each in grade.exercises)
 
 
-def _suite(root: ET.Element, student: str, grade: ExerciseGrade) -> None:
+def _suite(student: str, grade: ExerciseGrade) -> Suite:
     checks = grade.checks or (CheckGrade("verdict", "", "verdict"),)
-    errors = sum(_is_error(grade, check) for check in checks)
-    bad = sum(check.outcome in ("failed", "verdict") for check in checks)
-    counts = {
-        "tests": len(checks),
-        "failures": bad - errors,
-        "errors": errors,
-        "skipped": sum(check.outcome == "not run" for check in checks),
-    }
-    name = {"name": readable(f"{student}.{grade.exercise}")}
-    suite = ET.SubElement(root, "testsuite", name | {key: str(n) for key, n in counts.items()})
-    for check in checks:
-        case = ET.SubElement(suite, "testcase", name=check.name, classname=name["name"])
-        _outcome(case, grade, check)
+    name = readable(f"{student}.{grade.exercise}")
+    return Suite(name, tuple(_case(grade, check) for check in checks))
+
+
+def _case(grade: ExerciseGrade, check: CheckGrade) -> Case:
+    if check.outcome == "passed":
+        return Case(check.name)
+    if check.outcome == "not run":
+        return Case(check.name, "skipped", "not run: an earlier check ended it")
+    decided = check.outcome == "verdict" or check.name == grade.decided_by
+    message = readable(grade.message if decided else check.fact)
+    return Case(
+        check.name, "error" if _is_error(grade, check) else "failure", message, grade.verdict
+    )
 
 
 def _is_error(grade: ExerciseGrade, check: CheckGrade) -> bool:
     return grade.verdict == ERROR or (grade.verdict == "crashed" and check.name == grade.decided_by)
-
-
-def _outcome(case: ET.Element, grade: ExerciseGrade, check: CheckGrade) -> None:
-    if check.outcome == "not run":
-        ET.SubElement(case, "skipped", message="not run: an earlier check ended it")
-    elif check.outcome != "passed":
-        kind = "error" if _is_error(grade, check) else "failure"
-        decided = check.outcome == "verdict" or check.name == grade.decided_by
-        message = grade.message if decided else check.fact
-        ET.SubElement(case, kind, message=readable(message), type=grade.verdict)
 
 
 def to_gradescope(grade: StudentGrade, feedback: str) -> str | None:

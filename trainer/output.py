@@ -1,6 +1,5 @@
 """One output of an answer: the streaming query that runs it, and what it has given so far."""
 
-import json
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -8,10 +7,12 @@ from threading import Event
 
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
+from pyspark.sql.streaming import StreamingQuery
 
 from trainer.answer import Stopped, TooSlow, crash
 from trainer.contract import described
 from trainer.result import Result, Scenario, total, watermark
+from trainer.sink import KeptRows
 
 # A processor in processing-time mode never says that it is done.
 IDLE_MICRO_BATCHES = 4
@@ -23,20 +24,19 @@ class Output:
     def __init__(self, function: Callable, folder: Path) -> None:
         """Keep the checkpoint in a folder; errors are told to the author of the function."""
         self._function, self._folder = function, folder
-        self._rows, self._reports = {}, {}
+        self._kept, self._reports = None, {}
 
     def start(self, frame: DataFrame, output_mode: str) -> None:
         """Start a query, from the checkpoint if there is one."""
-        self._schema = described(frame.schema)
-        writer = frame.writeStream.foreachBatch(self._keep).outputMode(output_mode)
+        self._frame = frame
+        self._kept = self._kept or KeptRows(frame.sparkSession)
+        writer = self._kept.writer(frame).outputMode(output_mode)
         writer = writer.option("checkpointLocation", str(self._folder))
+        trigger = frame.sparkSession._jvm.org.apache.spark.sql.streaming.Trigger.AvailableNow()
         try:
-            self._query = writer.trigger(availableNow=True).start()
+            self._query = StreamingQuery(writer.trigger(trigger).start())
         except PySparkException as error:
             raise crash(error, self._function) from error
-
-    def _keep(self, frame: DataFrame, number: int) -> None:
-        self._rows[number] = frame.toArrow().to_pylist()
 
     def wait(self, length: int, deadline: float, stop: Event | None) -> None:
         """Wait until the query has drained; after so many micro-batches it gets no more input."""
@@ -45,7 +45,7 @@ class Output:
                 if stop and stop.is_set():
                     raise Stopped("Nobody waits for this run any more.")
                 if time.monotonic() > deadline:
-                    done = max(self._rows, default=-1) + 1
+                    done = max(self._kept.counts(), default=-1) + 1
                     raise TooSlow(
                         f"Time is up after {done} micro-batches. Is there an endless loop or a "
                         "sleep in what runs on the rows?"
@@ -54,22 +54,17 @@ class Output:
                     break
         except PySparkException as error:
             raise crash(error, self._function) from error
-        self._reports |= {report["batchId"]: report for report in self._progress()}
+        reports = self._kept.reports(self._query._jsq)
+        self._reports |= {report["batchId"]: report for report in reports}
 
     def _is_idle(self, length: int) -> bool:
-        last = max(self._rows, default=-1)
+        counts = self._kept.counts()
+        last = max(counts, default=-1)
         drained = range(max(length, last - IDLE_MICRO_BATCHES + 1), last + 1)
-        return len(drained) == IDLE_MICRO_BATCHES and not any(self._rows[n] for n in drained)
-
-    def _progress(self) -> list[dict]:
-        return [json.loads(report.json) for report in self._query.recentProgress]
+        return len(drained) == IDLE_MICRO_BATCHES and not any(counts[n] for n in drained)
 
     def stop(self) -> None:
-        """Stop the query, if it still runs, and let go of it.
-
-        The query holds this object, by `_keep`; if this held the query, too, neither Python nor
-        Java could ever forget the two.
-        """
+        """Stop the query, if it still runs, and let go of it."""
         if hasattr(self, "_query"):
             self._query.stop()
             del self._query
@@ -77,13 +72,14 @@ class Output:
     def result(self, scenario: Scenario) -> Result:
         """Give all that has been collected as plain data."""
         # A run that was ended by force may leave its last micro-batch, an idle one, unreported.
-        numbers = sorted(self._rows.keys() & self._reports.keys())
+        rows = self._kept.rows(self._frame)
+        numbers = sorted(rows.keys() & self._reports.keys())
         reports = [self._reports[number] for number in numbers]
         return Result(
-            batches=[self._rows[number] for number in numbers],
+            batches=[rows[number] for number in numbers],
             state_rows=[total(report, "numRowsTotal") for report in reports],
             dropped_late=[total(report, "numRowsDroppedByWatermark") for report in reports],
             watermarks=[watermark(report) for report in reports],
-            schema=self._schema,
+            schema=described(self._frame.schema),
             scenario=scenario,
         )

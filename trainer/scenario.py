@@ -53,8 +53,7 @@ def run(
     outputs: dict[str, Output] = {}
     with _scratch() as folder:
         for until in sorted({restart_after or script.length, script.length}):
-            script.write(folder, until)
-            inputs = script.read(session(), folder)
+            inputs = script.read(session(), until)
             frames = require(call(function, deadline - time.monotonic(), stop, **inputs), columns)
             for name in frames:
                 outputs.setdefault(name, Output(function, folder / f"checkpoint {name}"))

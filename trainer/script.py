@@ -1,15 +1,12 @@
-"""A script: what goes into an answer, stream by stream, as files that Spark reads as a stream."""
+"""A script: what goes into an answer, stream by stream, as streams and tables of Spark."""
 
-import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as parquet
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.pandas.types import from_arrow_schema
 
 from datagen import FARE_SCHEMA, LINE_SCHEMA, RIDE_SCHEMA
+from trainer import source
 from trainer.inputs import Kind, kind_of
 
 Row = Mapping[str, object]
@@ -53,25 +50,13 @@ class Script:
             empty = self.schemas[name].empty_table()
             batches += [empty] * (self.length - len(batches))
 
-    def write(self, folder: Path, until: int) -> None:
-        """Write the first so many micro-batches of every stream, as a file each."""
-        for name, batches in self.streams.items():
-            (folder / name).mkdir(exist_ok=True)
-            for number, table in enumerate(batches[:until]):
-                path = folder / name / f"{number:06}.parquet"
-                if not path.exists():
-                    parquet.write_table(table, path, compression="none")
-                    # Spark takes the oldest file first.
-                    os.utime(path, (1_000_000_000 + number,) * 2)
-
-    def read(self, spark: SparkSession, folder: Path) -> dict[str, DataFrame | object]:
-        """Give each input as a DataFrame: a stream takes one file a trigger, an empty one too."""
+    def read(self, spark: SparkSession, until: int) -> dict[str, DataFrame | object]:
+        """Give each input as a DataFrame: a stream of so many micro-batches, or a static table."""
         frames = {name: spark.createDataFrame(table) for name, table in self.tables.items()}
-        frames |= self.plain
-        for name in self.streams:
-            source = spark.readStream.schema(from_arrow_schema(self.schemas[name]))
-            frames[name] = source.option("maxFilesPerTrigger", 1).parquet(str(folder / name))
-        return frames
+        streams = {
+            name: source.stream(spark, batches[:until]) for name, batches in self.streams.items()
+        }
+        return frames | self.plain | streams
 
 
 def schema_for(name: str, schemas: Mapping[str, pa.Schema]) -> pa.Schema:

@@ -3,8 +3,7 @@
 import json
 
 from datagen import ride_lines
-from trainer.result import in_order
-from trainer.rows import HARTFORD, end, ride
+from trainer.rows import HARTFORD, end, in_order, ride
 from trainer.runs import scripted, seeded
 
 COLUMNS = {

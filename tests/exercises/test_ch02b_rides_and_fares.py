@@ -1,8 +1,7 @@
 """Grades rides and fares: each START with its fare, and no state for ever."""
 
 from datagen import fares, ride_events
-from trainer.result import in_order
-from trainer.rows import HARTFORD, end, fare, minutes, ride
+from trainer.rows import HARTFORD, end, fare, in_order, minutes, ride
 from trainer.runs import scripted, seeded
 
 COLUMNS = (

@@ -6,8 +6,7 @@ from datagen import ride_events
 from datagen.grid import CELL_HEIGHT, CELL_WIDTH, NORTH, WEST
 from datagen.grid import COLUMNS as GRID_COLUMNS
 from datagen.grid import ROWS as GRID_ROWS
-from trainer.result import in_order
-from trainer.rows import HARTFORD, JFK, NOWHERE, WALL_STREET, at, end, ride
+from trainer.rows import HARTFORD, JFK, NOWHERE, WALL_STREET, at, end, in_order, ride
 from trainer.runs import scripted, seeded
 
 COLUMNS = "ride_id bigint, driver_id bigint, start_cell int, minutes double, event_time timestamp"

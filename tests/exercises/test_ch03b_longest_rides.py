@@ -1,8 +1,7 @@
 """Grades longest rides: a row whenever a ride is longer than every one seen before there."""
 
 from datagen import ride_events
-from trainer.result import in_order
-from trainer.rows import DRIVER, at
+from trainer.rows import DRIVER, at, in_order
 from trainer.runs import scripted, seeded
 
 COLUMNS = "start_cell int, ride_id bigint, minutes double"

@@ -3,8 +3,7 @@
 from datetime import timedelta
 
 from datagen import ride_events
-from trainer.result import in_order
-from trainer.rows import NOWHERE, end, ride
+from trainer.rows import NOWHERE, end, in_order, ride
 from trainer.runs import scripted, seeded
 
 COLUMNS = (

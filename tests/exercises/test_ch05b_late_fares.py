@@ -4,8 +4,7 @@ from collections import Counter
 from datetime import timedelta
 
 from datagen import fares
-from trainer.result import in_order
-from trainer.rows import at, fare
+from trainer.rows import at, fare, in_order
 from trainer.runs import scripted, seeded
 
 COLUMNS = {

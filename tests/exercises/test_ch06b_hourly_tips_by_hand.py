@@ -5,8 +5,7 @@ from datetime import timedelta
 from itertools import chain
 
 from datagen import fares as generated_fares
-from trainer.result import in_order
-from trainer.rows import DRIVER, at, fare, minutes
+from trainer.rows import DRIVER, at, fare, in_order, minutes
 from trainer.runs import scripted, seeded
 
 COLUMNS = "window_end timestamp, driver_id bigint, total_tips double"

@@ -4,8 +4,7 @@ from datetime import timedelta
 from itertools import chain
 from random import Random
 
-from trainer.result import in_order
-from trainer.rows import at, end, fare, minutes, ride
+from trainer.rows import at, end, fare, in_order, minutes, ride
 from trainer.runs import scripted, seeded
 
 COLUMNS = "ride_id bigint, missing string"

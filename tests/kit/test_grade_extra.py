@@ -2,10 +2,11 @@
 
 import pytest
 
-from trainer.exercise import find
-from trainer.grading.catalogue import catalogue
-from trainer.problem import Problem
-from trainer.verdict import Kind, grade
+from trainer.checking.graders import verdict_on
+from trainer.checking.verdict import Kind
+from trainer.course.exercise import find
+from trainer.course.problem import Problem
+from trainer.grading.book.catalogue import catalogue
 
 EXERCISE = find("ride_cleansing")
 TEXT = '''
@@ -65,11 +66,11 @@ def test_an_answer_must_pass_both(folder, tmp_path, spark):
     """The kit's checks alone would let this one through."""
     answer = tmp_path / f"{EXERCISE.stem}.py"
     answer.write_text(EXERCISE.solution.read_text() + FALLS_FOR_IT)
-    verdict = grade(EXERCISE, answer, extra=folder / EXERCISE.grader.name)
+    verdict = verdict_on(EXERCISE, answer, extra=folder / EXERCISE.grader.name)
     assert [check.name for check in verdict.checks if not check.passed] == ["hidden/test_trap"]
     assert [run.name for run in verdict.checks[-3].runs] == ["hidden/result"]
     assert verdict.kind == Kind.WRONG
-    assert grade(EXERCISE, answer).kind == Kind.CORRECT
+    assert verdict_on(EXERCISE, answer).kind == Kind.CORRECT
 
 
 @pytest.mark.parametrize(

@@ -13,18 +13,19 @@ import psutil
 import pytest
 
 from tests.kit.course import as_submitted
-from trainer.answer import Crashed
-from trainer.exercise import find
-from trainer.grading import crew, worker
-from trainer.grading.catalogue import catalogue
-from trainer.grading.collect import Submission
-from trainer.grading.crew import Crew
-from trainer.grading.limits import Limits
-from trainer.grading.plain import plain, readable
-from trainer.grading.worker import GraderFailed, Job, judged
-from trainer.result import Result, Scenario
-from trainer.runs import Run
-from trainer.verdict import Check, Kind, Verdict
+from trainer.checking.runs import Run
+from trainer.checking.verdict import Check, Kind, Verdict
+from trainer.course.exercise import find
+from trainer.grading.book.catalogue import catalogue
+from trainer.grading.intake.collect import Submission
+from trainer.grading.judging import crew, worker
+from trainer.grading.judging.crew import Crew
+from trainer.grading.judging.portable import portable, readable
+from trainer.grading.judging.worker import GraderFailed, Job, judged
+from trainer.grading.sandbox.limits import Limits
+from trainer.running.answer import Crashed
+from trainer.running.result import Result
+from trainer.running.scenario import Scenario
 
 EXERCISE = find("ride_cleansing")
 NOWHERE = Path("/nowhere")
@@ -53,7 +54,7 @@ def ran(rows: list[dict], **options) -> Run:
 )
 def test_what_need_not_run_starts_no_runner(monkeypatch, text, kind):
     """A stub, and nothing at all, are known without a JVM."""
-    monkeypatch.setattr("trainer.grading.worker.judging", None)
+    monkeypatch.setattr("trainer.grading.judging.worker.judging", None)
     assert judged(job(text))[EXERCISE.stem].verdict.kind == kind
 
 
@@ -67,7 +68,7 @@ def test_a_message_can_be_shown_anywhere_and_is_the_same_each_time(tmp_path):
 def test_what_is_passed_on_can_be_pickled_with_its_runs():
     """Of an error its first line is passed on."""
     check = Check("a", "A.", False, Crashed("x\ny"), (ran([]),))
-    (check,) = plain(Verdict(Kind.WRONG, "A.", (check,)), NOWHERE).checks
+    (check,) = portable(Verdict(Kind.WRONG, "A.", (check,)), NOWHERE).checks
     assert str(check.error) == "x"
     assert pickle.loads(pickle.dumps(check)).runs == check.runs
 
@@ -75,7 +76,7 @@ def test_what_is_passed_on_can_be_pickled_with_its_runs():
 def test_very_large_outcomes_are_not_passed_on():
     """Nobody could read them, and hundreds of them would fill the memory."""
     runs = (ran([{"x": "1"}] * 3000), ran([{"x": "1" * 200_000}]), ran([{"x": "1"}]))
-    (check,) = plain(
+    (check,) = portable(
         Verdict(Kind.WRONG, "A.", (Check("a", "A.", False, None, runs),)), NOWHERE
     ).checks
     assert [len(run.outcome.rows) for run in check.runs] == [1]

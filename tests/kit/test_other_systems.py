@@ -54,7 +54,9 @@ def test_every_module_loads_where_much_is_missing():
     """What only Linux has is asked for where it is needed, not where a module is loaded."""
     ran = run(LOAD_ALL)
     assert ran.stderr == ""
-    assert {"datagen.cli", "trainer.watch", "trainer.grading.worker"} <= set(ran.stdout.split())
+    assert {"datagen.cli", "trainer.learner.watch", "trainer.grading.judging.worker"} <= set(
+        ran.stdout.split()
+    )
 
 
 def test_windows_is_told_in_one_line_what_works():

@@ -7,13 +7,13 @@ from textwrap import dedent, indent
 
 import pytest
 
-from trainer.answer import ContractError, Crashed, TooSlow, Unfinished
-from trainer.exercise import find
-from trainer.grading import judge, protocol, remote
-from trainer.grading.remote import NoRunner, Remote
-from trainer.grading.sandbox import Sandbox
-from trainer.result import Scenario
+from trainer.course.exercise import find
+from trainer.grading.judging import judge, protocol, remote
+from trainer.grading.judging.remote import NoRunner, Remote
+from trainer.grading.sandbox.sandbox import Sandbox
 from trainer.rows import ride
+from trainer.running.answer import ContractError, Crashed, TooSlow, Unfinished
+from trainer.running.scenario import Scenario
 
 CLEANSING = find("ride_cleansing")
 COLUMNS = "ride_id bigint, event_time timestamp"

@@ -7,11 +7,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from trainer import magics, outcomes, safe_file, stub
-from trainer.grading.grades import StudentGrade
-from trainer.grading.place import claimed, save
-from trainer.grading.plan import Settings
-from trainer.progress import Progress
+from trainer.checking import outcomes
+from trainer.course import safe_file, stub
+from trainer.grading.book.grades import StudentGrade
+from trainer.grading.book.out_folder import claimed, save
+from trainer.grading.book.terms import Settings
+from trainer.learner import magics
+from trainer.learner.progress import Progress
 
 
 @pytest.fixture

@@ -12,16 +12,25 @@ from pathlib import Path
 import psutil
 import pytest
 
-from trainer.clone import ROOT
-from trainer.exercise import find
-from trainer.grading import limits, sandbox, strangers, view
+from trainer.checking.graders import at_a_glance
+from trainer.course.clone import ROOT
+from trainer.course.exercise import find
+from trainer.course.problem import Problem
 from trainer.grading.batch import job_for
-from trainer.grading.collect import Submission
-from trainer.grading.limits import ControlGroup, Limits
-from trainer.grading.plan import Settings, plan
-from trainer.grading.sandbox import LEVELS, Sandbox, best, choose, require_secrecy
-from trainer.problem import Problem
-from trainer.verdict import at_a_glance
+from trainer.grading.book.terms import Settings, plan
+from trainer.grading.intake.collect import Submission
+from trainer.grading.sandbox import bubblewrap
+from trainer.grading.sandbox.limits import ControlGroup, Limits
+from trainer.grading.sandbox.sandbox import (
+    LEVELS,
+    Sandbox,
+    best,
+    choose,
+    limits,
+    require_secrecy,
+    sandbox,
+    throwaway_users,
+)
 
 BEST = best()
 SHUT_IN = [
@@ -119,10 +128,10 @@ import json, sys
 from pathlib import Path
 level, folder, runs = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
 sys.base_prefix = str(folder)
-from trainer.clone import ROOT
-from trainer.exercise import find
-from trainer.grading.remote import Remote
-from trainer.grading.sandbox import Sandbox
+from trainer.course.clone import ROOT
+from trainer.course.exercise import find
+from trainer.grading.judging.remote import Remote
+from trainer.grading.sandbox.sandbox import Sandbox
 from trainer.rows import ride
 assert ROOT == folder / "kit"
 secret = [folder / name for name in ("in", "out", "own", "weights.toml", "not there")]
@@ -163,7 +172,7 @@ print(json.dumps(found))
 RUNS_THE_RUNNER = """
 import runpy, sys
 sys.path.insert(0, HERE + "/kit")
-runpy.run_module("trainer.grading.runner", run_name="__main__")
+runpy.run_module("trainer.grading.judging.runner", run_name="__main__")
 """
 
 
@@ -202,7 +211,7 @@ def test_what_is_secret_is_hidden_inside_a_folder_that_is_shown(shown_folder, le
     shown = {str(Path(file).relative_to(shown_folder)) for file in found["seen"]}
     below = ("kit/trainer/", "kit/datagen/", "kit/data/")
     assert {file for file in shown if not file.startswith(below)} == {"shown.txt"}
-    assert "kit/trainer/grading/runner.py" in shown
+    assert "kit/trainer/grading/judging/runner.py" in shown
     assert found["written"] == []
 
 
@@ -266,7 +275,7 @@ def test_a_runner_dies_with_its_judge(tmp_path, level):
     program = (PYTHON if level == "user" else sys.executable, "-c", RUNS)
     code = f"""
 from pathlib import Path
-from trainer.grading.sandbox import Sandbox
+from trainer.grading.sandbox.sandbox import Sandbox
 Sandbox({level!r}, Path({str(tmp_path)!r}), program={(*program, mark)}).start().stdout.readline()
 print(flush=True)
 input()
@@ -396,7 +405,7 @@ def test_no_two_runners_are_the_same_user(start):
     code = "import os; print(os.getuid(), os.getgroups(), os.getcwd() == os.environ['HOME'])"
     said = [start("user", PYTHON, "-c", code)[1].stdout.read().split() for _ in range(2)]
     assert said[0][0] != said[1][0]
-    assert all(int(uid) >= strangers.FIRST for uid, *_ in said)
+    assert all(int(uid) >= throwaway_users.FIRST for uid, *_ in said)
     assert all(rest == [b"[]", b"True"] for _, *rest in said)
 
 
@@ -416,10 +425,10 @@ def test_a_place_that_strangers_cannot_enter_is_named(tmp_path, monkeypatch):
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
     tmp_path.chmod(0o755)
-    monkeypatch.setattr(view, "programs", lambda: [closed / "python"])
+    monkeypatch.setattr(bubblewrap, "programs", lambda: [closed / "python"])
     (closed / "python").mkdir()
     with pytest.raises(Problem, match=r"cannot enter .*closed.*Install bubblewrap"):
-        strangers.require_entry()
+        throwaway_users.require_entry()
 
 
 def test_less_than_the_best_is_refused_where_the_best_is_required():
@@ -448,7 +457,7 @@ def test_the_best_level_is_the_first_that_works(monkeypatch, number):
 def test_where_nothing_shuts_submissions_in_there_is_no_grading_unasked(monkeypatch):
     """One line says what to install; who trusts the answers has to say so."""
     monkeypatch.setattr(sandbox, "works", lambda level: level == "none")
-    monkeypatch.setattr(strangers, "require_entry", lambda: None)
+    monkeypatch.setattr(throwaway_users, "require_entry", lambda: None)
     with pytest.raises(Problem, match=r"No sandbox works here. Install bubblewrap"):
         choose(None, require=False)
     with pytest.raises(Problem, match=r"level bubblewrap does not work here. Install bubblewrap"):
@@ -459,7 +468,7 @@ def test_where_nothing_shuts_submissions_in_there_is_no_grading_unasked(monkeypa
 TRIES_USER = """
 import sys
 sys.executable = sys.argv[1]
-from trainer.grading import sandbox
+from trainer.grading.sandbox.sandbox import sandbox
 print(sandbox.works("user"))
 """
 

@@ -1,4 +1,4 @@
-"""How long from a cold `trainer.session()` to the first result of a windowed streaming query?
+"""How long from a cold `trainer.spark.session()` to the first result of a windowed streaming query?
 
 uv run python -m bench.cold_start
 
@@ -17,7 +17,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from trainer import archive, session
+from trainer import session
+from trainer.spark import quick_start
 
 ROUNDS = 5
 WAYS = {
@@ -29,7 +30,7 @@ WAYS = {
 
 def first_result(peak: bool) -> float:
     """Start a session and a windowed query; give the seconds until its first rows are here."""
-    from trainer.rehearsal import run, ticks, windowed
+    from trainer.spark.rehearsal import run, ticks, windowed
 
     arrivals = []
     began = time.perf_counter()
@@ -48,8 +49,8 @@ def measure(use_archive: str, peak: bool) -> float:
 
 def main() -> None:
     """Measure all ways in turn and print seconds and ratios."""
-    if not archive.path().exists():
-        archive.make()
+    if not quick_start.path().exists():
+        quick_start.make()
     seconds = {way: [] for way in WAYS}
     for _ in range(ROUNDS):
         for way, settings in WAYS.items():

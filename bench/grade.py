@@ -24,13 +24,13 @@ from rich.table import Table
 
 from bench.plain_session import STARTED
 from tests.kit.course import alternatives, alternatives_file, as_submitted
-from trainer import archive
-from trainer.clone import ROOT
-from trainer.exercise import Exercise, find
-from trainer.grading import judge
-from trainer.grading.remote import Remote
-from trainer.grading.sandbox import best
-from trainer.misconceptions import misconceptions
+from trainer.checking.misconceptions import misconceptions
+from trainer.course.clone import ROOT
+from trainer.course.exercise import Exercise, find
+from trainer.grading.judging import judge
+from trainer.grading.judging.remote import Remote
+from trainer.grading.sandbox.sandbox import best
+from trainer.spark import quick_start
 
 EXERCISES = ("ride_cleansing", "hourly_tips")
 # What one run may take: for a hanging answer, in either way.
@@ -136,8 +136,8 @@ def measure(
 def main() -> None:
     """Measure all ways in one run and print submissions an hour, and ratios."""
     jobs = int(sys.argv[1]) if len(sys.argv) > 1 else os.cpu_count()
-    if not archive.path().exists():
-        archive.make()
+    if not quick_start.path().exists():
+        quick_start.make()
     spawn = multiprocessing.get_context("spawn")
     ways = {
         "a pytest process each": (naive, ThreadPoolExecutor(jobs)),

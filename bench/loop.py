@@ -22,11 +22,11 @@ from rich.console import Console
 from rich.table import Table
 
 from trainer import session
-from trainer.clone import ROOT
-from trainer.exercise import Exercise, exercises
-from trainer.misconceptions import misconceptions
-from trainer.recognition import misconception
-from trainer.verdict import grade
+from trainer.checking.graders import verdict_on
+from trainer.checking.misconceptions import misconceptions
+from trainer.checking.recognition import misconception
+from trainer.course.clone import ROOT
+from trainer.course.exercise import Exercise, exercises
 
 IGNORED = (".git", ".venv", "progress.json*", "__pycache__", "notebooks")
 
@@ -40,14 +40,14 @@ def seconds(work: Callable[[], object]) -> float:
 
 def warm(exercise: Exercise) -> float:
     """Check the right answer a second time in a warm session."""
-    grade(exercise, exercise.solution)
-    return seconds(lambda: grade(exercise, exercise.solution))
+    verdict_on(exercise, exercise.solution)
+    return seconds(lambda: verdict_on(exercise, exercise.solution))
 
 
 def recognised(exercise: Exercise) -> float:
     """Find out which misconception a wrong answer comes from."""
     wrong = misconceptions(exercise)[0].__name__
-    verdict = grade(exercise, exercise.misconceptions, function=wrong)
+    verdict = verdict_on(exercise, exercise.misconceptions, function=wrong)
     return seconds(lambda: misconception(exercise, verdict))
 
 

@@ -13,9 +13,9 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from trainer.clone import ROOT
-from trainer.exercise import find
-from trainer.verdict import Verdict
+from trainer.checking.verdict import Verdict
+from trainer.course.clone import ROOT
+from trainer.course.exercise import find
 
 FOLDER = ROOT / "tests" / "attacks"
 README = FOLDER / "README.md"
@@ -72,7 +72,7 @@ def right_answer() -> Attack:
 
 def grade(attack: Attack, level: str) -> Verdict:
     """Judge one attack as a submission."""
-    from trainer.grading.judge import judge
+    from trainer.grading.judging.judge import judge
 
     with tempfile.TemporaryDirectory(prefix="attack-") as folder:
         shutil.copyfile(attack.path, Path(folder, f"{EXERCISE.stem}.py"))

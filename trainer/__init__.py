@@ -2,8 +2,8 @@
 
 import sys
 
-from trainer.problem import Problem
-from trainer.session import require_a_supported_system, session
+from trainer.course.problem import Problem
+from trainer.spark.session import require_a_supported_system, session
 
 try:
     # First of all: what is loaded next wants modules that only a Unix has.
@@ -12,7 +12,7 @@ except Problem as problem:
     # There is no command line yet, and no kernel, that would make one line of it.
     raise SystemExit(f"trainer: {problem}") from None
 
-from trainer.check import check, hint, solution
+from trainer.learner.check import check, hint, solution
 
 __all__ = ["check", "hint", "live", "session", "solution", "step"]
 
@@ -20,17 +20,17 @@ __all__ = ["check", "hint", "live", "session", "solution", "step"]
 def __getattr__(name: str) -> object:
     """Load what draws only when it is asked for: a terminal wants none of it."""
     if name == "live":
-        from trainer.pulse import live
+        from trainer.lessons.pulse import live
 
         return live
     if name == "step":
-        from trainer.stepper import step
+        from trainer.lessons.stepper import step
 
         return step
     raise AttributeError(f"module 'trainer' has no attribute {name!r}")
 
 
 if "IPython" in sys.modules and (shell := sys.modules["IPython"].get_ipython()):
-    from trainer.magics import ExerciseMagics
+    from trainer.learner.magics import ExerciseMagics
 
     shell.register_magics(ExerciseMagics)

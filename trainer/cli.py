@@ -10,15 +10,16 @@ from rich.console import Console
 from rich.syntax import Syntax
 from rich.text import Text
 
-from trainer import overview, stub
-from trainer.clone import ROOT
-from trainer.exercise import exercises, find
+from trainer.course import stub
+from trainer.course.clone import ROOT
+from trainer.course.exercise import exercises, find
+from trainer.course.problem import Problem
 from trainer.grading import cli as grading
-from trainer.hints import next_hint
-from trainer.hints import solution as reference
-from trainer.problem import Problem
-from trainer.progress import Progress
-from trainer.session import require_a_supported_system
+from trainer.learner import overview
+from trainer.learner.hints import next_hint
+from trainer.learner.hints import solution as reference
+from trainer.learner.progress import Progress
+from trainer.spark.session import require_a_supported_system
 
 
 class Format(StrEnum):
@@ -47,7 +48,7 @@ def lab(context: typer.Context) -> None:
 
     All other arguments are JupyterLab's, for instance --no-browser or --port 9999.
     """
-    from trainer.lab import open_lab
+    from trainer.learner.lab import open_lab
 
     open_lab(context.args, console)
 
@@ -55,7 +56,7 @@ def lab(context: typer.Context) -> None:
 @app.command()
 def doctor() -> None:
     """Check that this machine can run the course: one line a check, and what to do."""
-    from trainer.doctor import examine
+    from trainer.learner.doctor import examine
 
     failed = False
     with console.status("") as status:
@@ -84,14 +85,14 @@ def check(
 
     The exit code is 0 only if all that are named are correct.
     """
-    from trainer.terminal import check_all
+    from trainer.learner.in_terminal import check_all
 
     chosen = [find(name) for name in names or []] or exercises()
     # Where the XML goes to the screen, the rest goes elsewhere.
     shown = Console(stderr=True, highlight=False) if format is Format.JUNIT and not out else console
     reports = check_all(chosen, Progress(), shown)
     if format is Format.JUNIT:
-        from trainer.junit import junit
+        from trainer.display.junit import junit
 
         text = junit(reports)
         out.write_text(text, encoding="utf-8") if out else print(text, end="")
@@ -102,7 +103,7 @@ def check(
 @app.command()
 def watch() -> None:
     """Check each exercise when you save it; keys give a hint, the next exercise, the list."""
-    from trainer.watch import watch
+    from trainer.learner.watch import watch
 
     watch(console, Progress())
 

@@ -9,8 +9,8 @@ test: on a learner's clone the two differ, as they should.)
 import shutil
 import sys
 
-from trainer.clone import EXERCISES
-from trainer.exercise import ISSUED
+from trainer.course.clone import EXERCISES
+from trainer.course.exercise import ISSUED
 
 
 def issue() -> None:

@@ -1,60 +1,9 @@
-"""What each misconception gives on the grader's scenarios, found out once by the course's authors.
+"""For authors: finds out what misconceptions give. `python -m trainer.outcomes [EXERCISE…]`"""
 
-An answer that gives the same is recognised at once, without running anything. Authors run
-`python -m trainer.outcomes [EXERCISE…]` after they changed a grader or its misconceptions; a test
-reminds them.
-"""
-
-import hashlib
-import json
 import sys
 
-from trainer.exercise import Exercise, exercises, find
-from trainer.fingerprint import Fingerprint, of_outcome, of_scenario
-from trainer.misconceptions import misconceptions
-from trainer.verdict import Verdict, grade
-
-Outcomes = dict[str, dict[str, Fingerprint]]
-
-
-def known(exercise: Exercise) -> Outcomes:
-    """Give, by misconception and scenario, what came; nothing if the files have changed since."""
-    if not exercise.outcomes.exists():
-        return {}
-    kept = json.loads(exercise.outcomes.read_text(encoding="utf-8"))
-    if kept["made_from"] != made_from(exercise):
-        return {}
-    try:
-        return {
-            name: {scenario: Fingerprint(*marks) for scenario, marks in runs.items()}
-            for name, runs in kept["outcomes"].items()
-        }
-    except TypeError:
-        # Kept in another form than today's.
-        return {}
-
-
-def made_from(exercise: Exercise) -> str:
-    """Mark the texts that decide what comes: the grader's and the misconceptions'."""
-    texts = (exercise.grader.read_bytes(), exercise.misconceptions.read_bytes())
-    return hashlib.sha256(b"\0".join(texts)).hexdigest()[:12]
-
-
-def marks(verdict: Verdict) -> dict[str, Fingerprint]:
-    """Mark what came in the runs that led to a verdict."""
-    runs = [run for check in verdict.checks for run in check.runs]
-    return {of_scenario(run.scenario): of_outcome(run.outcome) for run in runs}
-
-
-def find_out(exercise: Exercise) -> None:
-    """Run the grader on each misconception, and keep what came."""
-    outcomes = {}
-    for wrong in misconceptions(exercise):
-        verdict = grade(exercise, exercise.misconceptions, function=wrong.__name__)
-        outcomes[wrong.__name__] = marks(verdict)
-    kept = {"made_from": made_from(exercise), "outcomes": outcomes}
-    exercise.outcomes.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
-
+from trainer.checking.outcomes import find_out
+from trainer.course.exercise import exercises, find
 
 if __name__ == "__main__":
     for each in list(map(find, sys.argv[1:])) or exercises():

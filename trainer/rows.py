@@ -89,5 +89,10 @@ def f32(number: float | None) -> float | None:
     return None if number is None else struct.unpack("f", struct.pack("f", number))[0]
 
 
+def in_order(rows: list[Row], *names: str) -> list[Row]:
+    """Sort rows by these columns, or by all of them; nulls last."""
+    return sorted(rows, key=lambda row: [(row[n] is None, row[n]) for n in names or row])
+
+
 def _time(clock: str | datetime | None) -> datetime | None:
     return None if clock is None else at(clock)

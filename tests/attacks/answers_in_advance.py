@@ -6,7 +6,7 @@ Leaves answers in the pipe for requests that are yet to come.
 import os
 import sys
 
-from trainer.grading import protocol
+from trainer.grading.judging import protocol
 
 
 def cleanse(rides):

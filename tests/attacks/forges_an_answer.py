@@ -8,7 +8,7 @@ import os
 import sys
 import threading
 
-from trainer.grading import protocol
+from trainer.grading.judging import protocol
 
 
 def frames():

@@ -10,9 +10,9 @@ from pathlib import Path
 import pyspark
 
 import trainer
-from trainer import archive
+from trainer.spark import quick_start
 
-PLACES = [Path(trainer.__file__), Path(pyspark.__file__), archive.path(), Path(sys.executable)]
+PLACES = [Path(trainer.__file__), Path(pyspark.__file__), quick_start.path(), Path(sys.executable)]
 
 
 def cleanse(rides):

@@ -1,9 +1,8 @@
 """Grades ride cleansing: the rides that both start and end in New York City."""
 
-import pytest
-
 from datagen import ride_events
 from trainer.rows import HARTFORD, MIDTOWN, NEWARK, NOWHERE, end, ride
+from trainer.runs import scripted, seeded
 
 COLUMNS = (
     "ride_id bigint, taxi_id bigint, driver_id bigint, is_start boolean, event_time timestamp, "
@@ -11,33 +10,42 @@ COLUMNS = (
 )
 WEST, EAST, SOUTH, NORTH = -74.05, -73.7, 40.5, 41.0
 
+# One script with everything in it: each test looks at its own rides.
+result = scripted(
+    rides=[
+        [ride(1), ride(2, ends_at=HARTFORD), ride(3, starts_at=NEWARK)],
+        [ride(4, starts_at=NEWARK, ends_at=HARTFORD), end(1), end(2, ends_at=HARTFORD)],
+        [],
+        [
+            ride(5, starts_at=NOWHERE),
+            ride(6, ends_at=NOWHERE),
+            ride(7, starts_at=(None, MIDTOWN[1])),
+            ride(8, ends_at=(MIDTOWN[0], None)),
+        ],
+        [
+            ride(11, starts_at=(-73.9, NORTH), ends_at=(-73.9, SOUTH)),
+            ride(12, starts_at=(-73.9, SOUTH), ends_at=(-73.9, NORTH)),
+            ride(13, ends_at=(-73.9, NORTH + 0.01)),
+            ride(14, ends_at=(-73.9, SOUTH - 0.01)),
+            ride(15, ends_at=(WEST - 0.01, 40.7)),
+            ride(16, ends_at=(EAST + 0.01, 40.7)),
+            ride(17, starts_at=(WEST + 0.001, 40.7), ends_at=(EAST - 0.001, 40.7)),
+        ],
+        [ride(21, passengers=None), ride(21, passengers=None), end(22, at="09:00")],
+    ]
+)
 
-@pytest.fixture(scope="module")
-def result(run):
-    """One script with everything in it: each test looks at its own rides."""
-    return run(
-        rides=[
-            [ride(1), ride(2, ends_at=HARTFORD), ride(3, starts_at=NEWARK)],
-            [ride(4, starts_at=NEWARK, ends_at=HARTFORD), end(1), end(2, ends_at=HARTFORD)],
-            [],
-            [
-                ride(5, starts_at=NOWHERE),
-                ride(6, ends_at=NOWHERE),
-                ride(7, starts_at=(None, MIDTOWN[1])),
-                ride(8, ends_at=(MIDTOWN[0], None)),
-            ],
-            [
-                ride(11, starts_at=(-73.9, NORTH), ends_at=(-73.9, SOUTH)),
-                ride(12, starts_at=(-73.9, SOUTH), ends_at=(-73.9, NORTH)),
-                ride(13, ends_at=(-73.9, NORTH + 0.01)),
-                ride(14, ends_at=(-73.9, SOUTH - 0.01)),
-                ride(15, ends_at=(WEST - 0.01, 40.7)),
-                ride(16, ends_at=(EAST + 0.01, 40.7)),
-                ride(17, starts_at=(WEST + 0.001, 40.7), ends_at=(EAST - 0.001, 40.7)),
-            ],
-            [ride(21, passengers=None), ride(21, passengers=None), end(22, at="09:00")],
-        ]
-    )
+
+def events_of(seed):
+    """Generate a thousand events."""
+    return ride_events(0, 1000, seed=seed).to_pylist()
+
+
+@seeded
+def generated(seed):
+    """Two micro-batches of generated events."""
+    events = events_of(seed)
+    return {"rides": [events[:400], events[400:]]}
 
 
 def test_a_ride_in_the_city_is_kept(result):
@@ -91,13 +99,11 @@ def test_each_event_comes_out_in_its_own_micro_batch(result):
     assert not any(result.state_rows)
 
 
-def test_a_generated_stream_agrees_with_plain_python(run, seed):
+def test_a_generated_stream_agrees_with_plain_python(generated, seed):
     """A thousand generated events give what a loop in plain Python gives."""
-    events = ride_events(0, 1000, seed=seed).to_pylist()
-    result = run(rides=[events[:400], events[400:]])
-    assert result.rows == [
+    assert generated.rows == [
         event
-        for event in events
+        for event in events_of(seed)
         if WEST <= event["start_lon"] <= EAST
         and WEST <= event["end_lon"] <= EAST
         and SOUTH <= event["start_lat"] <= NORTH

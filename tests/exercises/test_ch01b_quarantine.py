@@ -2,11 +2,9 @@
 
 import json
 
-import pytest
-
 from datagen import ride_lines
-from trainer.result import in_order
-from trainer.rows import HARTFORD, end, ride
+from trainer.rows import HARTFORD, end, in_order, ride
+from trainer.runs import scripted, seeded
 
 COLUMNS = {
     "rides": "ride_id bigint, taxi_id bigint, driver_id bigint, is_start boolean, "
@@ -74,17 +72,26 @@ WRONG_TIME = [
 ]
 WRONG_VALUES = IN_QUOTES + WRONG_TYPE + OUT_OF_RANGE + WRONG_TIME
 
+# One script with all that can come: each test looks at its own lines.
+result = scripted(
+    lines=[
+        rows([*GOOD, *NOT_AN_OBJECT]),
+        rows(INCOMPLETE + WRONG_CASE + INCOMPLETE_AND_BAD),
+        rows(WRONG_VALUES),
+    ]
+)
 
-@pytest.fixture(scope="module")
-def result(run):
-    """One script with all that can come: each test looks at its own lines."""
-    return run(
-        lines=[
-            rows([*GOOD, *NOT_AN_OBJECT]),
-            rows(INCOMPLETE + WRONG_CASE + INCOMPLETE_AND_BAD),
-            rows(WRONG_VALUES),
-        ]
-    )
+
+def lines_of(seed: int) -> list[dict]:
+    """Generate 400 lines, each with its flaw."""
+    return ride_lines(0, 400, seed=seed, malformed=0.4, truth=True).to_pylist()
+
+
+@seeded
+def generated(seed):
+    """Two micro-batches of generated lines."""
+    values = rows([text["value"] for text in lines_of(seed)])
+    return {"lines": [values[:150], values[150:]]}
 
 
 def reasons(result, lines: list[str | None]) -> dict[str | None, str]:
@@ -158,18 +165,16 @@ def test_each_line_comes_out_in_its_own_micro_batch(result):
     assert not any(result["rides"].state_rows + result["rejects"].state_rows)
 
 
-def test_a_generated_stream_is_split_as_it_was_broken(run, seed):
+def test_a_generated_stream_is_split_as_it_was_broken(generated, seed):
     """Of 400 generated lines those that were broken are rejected, each for its own flaw."""
     why = {
         **dict.fromkeys(("cut_off", "not_json", "empty_line"), MALFORMED),
         "missing_field": MISSING,
         **dict.fromkeys(("wrong_type", "quoted_number", "out_of_range", "bad_time"), BAD),
     }
-    lines = ride_lines(0, 400, seed=seed, malformed=0.4, truth=True).to_pylist()
-    values = rows([text["value"] for text in lines])
-    result = run(lines=[values[:150], values[150:]])
+    lines = lines_of(seed)
     broken = [text for text in lines if text["flaw"]]
     expected = [{"value": text["value"], "reason": why[text["flaw"]]} for text in broken]
-    assert result["rejects"].sorted() == in_order(expected)
+    assert generated["rejects"].sorted() == in_order(expected)
     ids = sorted(json.loads(text["value"])["ride_id"] for text in lines if not text["flaw"])
-    assert sorted(result["rides"].column("ride_id")) == ids
+    assert sorted(generated["rides"].column("ride_id")) == ids

@@ -2,11 +2,10 @@
 
 import math
 
-import pytest
-
 from datagen import ride_events
 from datagen.zones import zones as all_zones
 from trainer.rows import JFK, MIDTOWN, NEWARK, NOWHERE, WALL_STREET, end, f32, ride
+from trainer.runs import scripted, seeded
 
 COLUMNS = (
     "ride_id bigint, taxi_id bigint, driver_id bigint, is_start boolean, event_time timestamp, "
@@ -45,33 +44,44 @@ ZONES = [
     {"cell": 250 * 99 + 249, "place": "The east", "borough": "Queens"},
     {"cell": 250 * 101, "place": "The west", "borough": "Bronx"},
 ]
+MOST_ZONES = [zone for zone in all_zones().to_pylist() if zone["borough"] != "Queens"]
 
-
-@pytest.fixture(scope="module")
-def result(run):
-    """One script with everything in it: each test looks at its own rides."""
-    return run(
-        zones=ZONES,
-        rides=[
-            [ride(1), ride(2, starts_at=WALL_STREET), ride(3, starts_at=NEWARK), end(8)],
-            [
-                ride(4, starts_at=NOWHERE),
-                ride(5, starts_at=(None, MIDTOWN[1])),
-                ride(6, ends_at=(JFK[0], None)),
-                ride(7, starts_at=MIDTOWN, ends_at=MIDTOWN, passengers=None),
-            ],
-            [end(1), ride(11, at="09:00"), ride(12), ride(12)],
-            [],
-            [
-                ride(21, starts_at=middle(20, 90), ends_at=far_side(249, 399)),
-                ride(22, starts_at=far_side(20, 90), ends_at=middle(249, 399)),
-                ride(23, starts_at=far_side(0, 0), ends_at=middle(0, 0)),
-                ride(31, starts_at=WEST_OF_ROW_100, ends_at=EAST_OF_ROW_100),
-                ride(32, starts_at=EAST_OF_ROW_100, ends_at=WEST_OF_ROW_100),
-                ride(33, starts_at=NORTH_OF_IT, ends_at=SOUTH_OF_IT),
-            ],
+# One script with everything in it: each test looks at its own rides.
+result = scripted(
+    zones=ZONES,
+    rides=[
+        [ride(1), ride(2, starts_at=WALL_STREET), ride(3, starts_at=NEWARK), end(8)],
+        [
+            ride(4, starts_at=NOWHERE),
+            ride(5, starts_at=(None, MIDTOWN[1])),
+            ride(6, ends_at=(JFK[0], None)),
+            ride(7, starts_at=MIDTOWN, ends_at=MIDTOWN, passengers=None),
         ],
-    )
+        [end(1), ride(11, at="09:00"), ride(12), ride(12)],
+        [],
+        [
+            ride(21, starts_at=middle(20, 90), ends_at=far_side(249, 399)),
+            ride(22, starts_at=far_side(20, 90), ends_at=middle(249, 399)),
+            ride(23, starts_at=far_side(0, 0), ends_at=middle(0, 0)),
+            ride(31, starts_at=WEST_OF_ROW_100, ends_at=EAST_OF_ROW_100),
+            ride(32, starts_at=EAST_OF_ROW_100, ends_at=WEST_OF_ROW_100),
+            ride(33, starts_at=NORTH_OF_IT, ends_at=SOUTH_OF_IT),
+        ],
+    ],
+)
+
+
+def events_of(seed):
+    """Generate six hundred events, some of them twice."""
+    first = 1000 * (seed % 10_000)
+    return ride_events(first, first + 600, seed=seed, duplicates=0.05).to_pylist()
+
+
+@seeded
+def generated(seed):
+    """Two micro-batches of generated events, with a restart between them."""
+    events = events_of(seed)
+    return {"zones": MOST_ZONES, "rides": [events[:400], events[400:]], "restart_after": 1}
 
 
 def picked_up(result, ride_id):
@@ -149,15 +159,11 @@ def test_each_event_comes_out_in_its_own_micro_batch(result):
     assert not any(result.state_rows)
 
 
-def test_a_generated_stream_agrees_with_plain_python(run, seed):
+def test_a_generated_stream_agrees_with_plain_python(generated, seed):
     """Generated rides, on the city's own table, stopped and resumed, agree with plain Python."""
-    first = 1000 * (seed % 10_000)
-    events = ride_events(first, first + 600, seed=seed, duplicates=0.05).to_pylist()
-    zones = [zone for zone in all_zones().to_pylist() if zone["borough"] != "Queens"]
-    named = {zone["cell"]: (zone["place"], zone["borough"]) for zone in zones}
-    result = run(zones=zones, rides=[events[:400], events[400:]], restart_after=1)
+    named = {zone["cell"]: (zone["place"], zone["borough"]) for zone in MOST_ZONES}
     expected = []
-    for event in events:
+    for event in events_of(seed):
         start = cell(event["start_lon"], event["start_lat"])
         place, borough = named.get(start, (None, None))
         expected.append(
@@ -166,4 +172,4 @@ def test_a_generated_stream_agrees_with_plain_python(run, seed):
             | {"pickup_place": place, "pickup_borough": borough}
         )
     by = "ride_id", "is_start"
-    assert result.sorted(*by) == sorted(expected, key=lambda row: [row[name] for name in by])
+    assert generated.sorted(*by) == sorted(expected, key=lambda row: [row[name] for name in by])

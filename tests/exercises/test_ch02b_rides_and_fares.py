@@ -1,10 +1,8 @@
 """Grades rides and fares: each START with its fare, and no state for ever."""
 
-import pytest
-
 from datagen import fares, ride_events
-from trainer.result import in_order
-from trainer.rows import HARTFORD, end, fare, minutes, ride
+from trainer.rows import HARTFORD, end, fare, in_order, minutes, ride
+from trainer.runs import scripted, seeded
 
 COLUMNS = (
     "ride_id bigint, taxi_id bigint, driver_id bigint, is_start boolean, event_time timestamp, "
@@ -61,10 +59,39 @@ FARES = [
 PAIRED = [1, 2, 3, 11, 12, 13, 14, 16, 21, 22, 23, 31, 32, 41, 99, *range(300, 310)]
 
 
-@pytest.fixture(scope="module")
-def result(run):
-    """One script with everything in it: each test looks at its own rides."""
-    return run(rides=RIDES, fares=FARES)
+def flat(batches):
+    """Give the rows of all micro-batches as one list."""
+    return [row for batch in batches for row in batch]
+
+
+# One script with everything in it: each test looks at its own rides.
+result = scripted(rides=RIDES, fares=FARES)
+at_once = scripted(rides=[flat(RIDES)], fares=[flat(FARES)])
+restarted = scripted(
+    rides=[RIDES[0], flat(RIDES[1:])], fares=[FARES[0], flat(FARES[1:])], restart_after=1
+)
+
+
+def streams_of(seed):
+    """Generate rides and fares, out of order and with fares missing."""
+    first = 400 * (seed % 10_000)
+    flaws = {"profile": "classic", "seed": seed, "disorder": 400}
+    rides = ride_events(2 * first, 2 * first + 600, **flaws).to_pylist()
+    paid = fares(first, first + 360, **flaws).to_pylist()
+    # The meters' clocks are wrong, all of them by the same number of minutes, 25 at most.
+    wrong = minutes(seed % 51 - 25)
+    paid = [row | {"start_time": row["start_time"] + wrong} for row in paid if row["ride_id"] % 10]
+    return rides, paid
+
+
+@seeded
+def generated(seed):
+    """Three micro-batches of each of the generated streams."""
+    rides, paid = streams_of(seed)
+    return {
+        "rides": [rides[:200], rides[200:400], rides[400:]],
+        "fares": [paid[:120], paid[120:240], paid[240:]],
+    }
 
 
 def joined(start, its_fare):
@@ -77,11 +104,6 @@ def join_in_plain_python(rides, fares):
     paid = {row["ride_id"]: row for row in fares if row["ride_id"] is not None}
     starts = [row for row in rides if row["is_start"] and row["ride_id"] in paid]
     return in_order([joined(row, paid[row["ride_id"]]) for row in starts], "ride_id")
-
-
-def flat(batches):
-    """Give the rows of all micro-batches as one list."""
-    return [row for batch in batches for row in batch]
 
 
 def rows_of(result, ride_id):
@@ -164,33 +186,18 @@ def test_state_shrinks_once_the_watermark_has_passed(result):
     assert result.state_rows[-1] <= 5, f"rows of state, by micro-batch: {result.state_rows}"
 
 
-def test_one_large_micro_batch_gives_the_same(run):
+def test_one_large_micro_batch_gives_the_same(at_once):
     """The same events in a single micro-batch give the same rows."""
-    result = run(rides=[flat(RIDES)], fares=[flat(FARES)])
-    assert result.sorted("ride_id") == join_in_plain_python(flat(RIDES), flat(FARES))
+    assert at_once.sorted("ride_id") == join_in_plain_python(flat(RIDES), flat(FARES))
 
 
-def test_a_restart_gives_the_same(run):
+def test_a_restart_gives_the_same(restarted):
     """A query that is stopped, and goes on from its checkpoint, still knows who waits."""
-    result = run(
-        rides=[RIDES[0], flat(RIDES[1:])], fares=[FARES[0], flat(FARES[1:])], restart_after=1
-    )
-    assert result.sorted("ride_id") == join_in_plain_python(flat(RIDES), flat(FARES))
+    assert restarted.sorted("ride_id") == join_in_plain_python(flat(RIDES), flat(FARES))
 
 
-def test_a_generated_stream_agrees_with_plain_python(run, seed):
+def test_a_generated_stream_agrees_with_plain_python(generated, seed):
     """Generated streams, out of order and with fares missing, give what plain Python gives."""
-    first = 400 * (seed % 10_000)
-    flaws = {"profile": "classic", "seed": seed, "disorder": 400}
-    rides = ride_events(2 * first, 2 * first + 600, **flaws).to_pylist()
-    paid = fares(first, first + 360, **flaws).to_pylist()
-    # The meters' clocks are wrong, all of them by the same number of minutes, 25 at most.
-    wrong = minutes(seed % 51 - 25)
-    paid = [row | {"start_time": row["start_time"] + wrong} for row in paid if row["ride_id"] % 10]
-    result = run(
-        rides=[rides[:200], rides[200:400], rides[400:]],
-        fares=[paid[:120], paid[120:240], paid[240:]],
-    )
-    expected = join_in_plain_python(rides, paid)
+    expected = join_in_plain_python(*streams_of(seed))
     assert len(expected) > 100
-    assert result.sorted("ride_id") == expected
+    assert generated.sorted("ride_id") == expected

@@ -2,47 +2,56 @@
 
 from math import floor
 
-import pytest
-
 from datagen import ride_events
 from datagen.grid import CELL_HEIGHT, CELL_WIDTH, NORTH, WEST
 from datagen.grid import COLUMNS as GRID_COLUMNS
 from datagen.grid import ROWS as GRID_ROWS
-from trainer.result import in_order
-from trainer.rows import HARTFORD, JFK, NOWHERE, WALL_STREET, at, end, ride
+from trainer.rows import HARTFORD, JFK, NOWHERE, WALL_STREET, at, end, in_order, ride
+from trainer.runs import scripted, seeded
 
 COLUMNS = "ride_id bigint, driver_id bigint, start_cell int, minutes double, event_time timestamp"
 MIDTOWN_CELL, WALL_STREET_CELL = 48796, 58778
 
+# One script with everything in it: each test looks at its own rides.
+result = scripted(
+    rides=[
+        [
+            ride(2, driver=2, starts_at=WALL_STREET, ends_at=JFK),
+            ride(7, at="12:05"),
+            end(7, at="12:05"),
+            end(1, at="12:08:30"),
+            ride(1, at="12:00"),
+        ],
+        [
+            end(3, at="12:12"),
+            ride(4, at="12:10", driver=None),
+            ride(5, at="12:11", starts_at=HARTFORD),
+            ride(8, at="12:12", starts_at=NOWHERE),
+        ],
+        [ride(3, at="12:04")],
+        [],
+        [
+            end(4, at="12:31:15", driver=None),
+            end(5, at="12:30", starts_at=HARTFORD),
+            end(8, at="12:32", starts_at=NOWHERE),
+        ],
+        [end(2, at="15:00", driver=2, starts_at=WALL_STREET, ends_at=JFK)],
+    ]
+)
 
-@pytest.fixture(scope="module")
-def result(run):
-    """One script with everything in it: each test looks at its own rides."""
-    return run(
-        rides=[
-            [
-                ride(2, driver=2, starts_at=WALL_STREET, ends_at=JFK),
-                ride(7, at="12:05"),
-                end(7, at="12:05"),
-                end(1, at="12:08:30"),
-                ride(1, at="12:00"),
-            ],
-            [
-                end(3, at="12:12"),
-                ride(4, at="12:10", driver=None),
-                ride(5, at="12:11", starts_at=HARTFORD),
-                ride(8, at="12:12", starts_at=NOWHERE),
-            ],
-            [ride(3, at="12:04")],
-            [],
-            [
-                end(4, at="12:31:15", driver=None),
-                end(5, at="12:30", starts_at=HARTFORD),
-                end(8, at="12:32", starts_at=NOWHERE),
-            ],
-            [end(2, at="15:00", driver=2, starts_at=WALL_STREET, ends_at=JFK)],
-        ]
-    )
+
+def events_of(seed):
+    """Give 400 events of the city, out of order, some ENDs missing."""
+    first = 1000 * (seed % 10_000)
+    flaws = {"disorder": 500, "missing_ends": 0.1}
+    return ride_events(first, first + 400, profile="city", seed=seed, **flaws).to_pylist()
+
+
+@seeded
+def generated(seed):
+    """These events in three micro-batches, with a restart after the first."""
+    events = events_of(seed)
+    return {"rides": [events[:150], events[150:151], events[151:]], "restart_after": 1}
 
 
 def of(result, ride_id):
@@ -113,13 +122,6 @@ def test_nothing_is_kept_of_a_finished_ride(result):
     assert result.state_rows[5] == 0
 
 
-def generated(seed):
-    """Give 400 events of the city, out of order, some ENDs missing."""
-    first = 1000 * (seed % 10_000)
-    flaws = {"disorder": 500, "missing_ends": 0.1}
-    return ride_events(first, first + 400, profile="city", seed=seed, **flaws).to_pylist()
-
-
 def cell(lon, lat):
     """Number the grid cell of a place."""
     column, row = floor((lon - WEST) / CELL_WIDTH), floor((NORTH - lat) / CELL_HEIGHT)
@@ -150,8 +152,6 @@ def rounded(rows):
     return [row | {"minutes": round(row["minutes"], 7)} for row in in_order(rows, "ride_id")]
 
 
-def test_a_generated_stream_agrees_with_plain_python(run, seed):
+def test_a_generated_stream_agrees_with_plain_python(generated, seed):
     """Four hundred events, cut anywhere, with a restart: the rows are those of plain Python."""
-    events = generated(seed)
-    result = run(rides=[events[:150], events[150:151], events[151:]], restart_after=1)
-    assert rounded(result.rows) == rounded(durations(events))
+    assert rounded(generated.rows) == rounded(durations(events_of(seed)))

@@ -1,10 +1,8 @@
 """Grades longest rides: a row whenever a ride is longer than every one seen before there."""
 
-import pytest
-
 from datagen import ride_events
-from trainer.result import in_order
-from trainer.rows import DRIVER, at
+from trainer.rows import DRIVER, at, in_order
+from trainer.runs import scripted, seeded
 
 COLUMNS = "start_cell int, ride_id bigint, minutes double"
 
@@ -20,43 +18,66 @@ def done(ride_id, cell, minutes, time, driver=1):
     }
 
 
-@pytest.fixture(scope="module")
-def result(run):
-    """One script with everything in it: each test looks at its own cell."""
-    return run(
-        durations=[
-            [
-                done(11, cell=1, minutes=10, time="12:03"),
-                done(12, cell=1, minutes=5, time="12:01"),
-                done(13, cell=1, minutes=8, time="12:02"),
-                done(22, cell=2, minutes=30, time="12:05"),
-                done(21, cell=2, minutes=20, time="12:05"),
-                done(24, cell=2, minutes=40, time="12:06"),
-                done(23, cell=2, minutes=50, time="12:06"),
-                done(31, cell=3, minutes=0, time="12:02"),
-            ],
-            [
-                done(14, cell=1, minutes=10, time="12:06"),
-                done(15, cell=1, minutes=10.5, time="12:07", driver=2),
-                done(32, cell=3, minutes=0, time="12:07"),
-                done(33, cell=3, minutes=0.5, time="12:08"),
-            ],
-            [],
-            [
-                done(16, cell=1, minutes=12, time="12:00:30"),
-                done(41, cell=4, minutes=3, time="12:08"),
-                done(52, cell=5, minutes=4, time="12:07"),
-                done(51, cell=5, minutes=6, time="12:08"),
-            ],
-            [
-                done(17, cell=1, minutes=11, time="12:09"),
-                done(25, cell=2, minutes=49, time="12:10"),
-                done(26, cell=2, minutes=50, time="12:11"),
-                done(27, cell=2, minutes=51, time="12:12", driver=3),
-                done(42, cell=4, minutes=2, time="12:12"),
-            ],
-        ]
-    )
+# One script with everything in it: each test looks at its own cell.
+result = scripted(
+    durations=[
+        [
+            done(11, cell=1, minutes=10, time="12:03"),
+            done(12, cell=1, minutes=5, time="12:01"),
+            done(13, cell=1, minutes=8, time="12:02"),
+            done(22, cell=2, minutes=30, time="12:05"),
+            done(21, cell=2, minutes=20, time="12:05"),
+            done(24, cell=2, minutes=40, time="12:06"),
+            done(23, cell=2, minutes=50, time="12:06"),
+            done(31, cell=3, minutes=0, time="12:02"),
+        ],
+        [
+            done(14, cell=1, minutes=10, time="12:06"),
+            done(15, cell=1, minutes=10.5, time="12:07", driver=2),
+            done(32, cell=3, minutes=0, time="12:07"),
+            done(33, cell=3, minutes=0.5, time="12:08"),
+        ],
+        [],
+        [
+            done(16, cell=1, minutes=12, time="12:00:30"),
+            done(41, cell=4, minutes=3, time="12:08"),
+            done(52, cell=5, minutes=4, time="12:07"),
+            done(51, cell=5, minutes=6, time="12:08"),
+        ],
+        [
+            done(17, cell=1, minutes=11, time="12:09"),
+            done(25, cell=2, minutes=49, time="12:10"),
+            done(26, cell=2, minutes=50, time="12:11"),
+            done(27, cell=2, minutes=51, time="12:12", driver=3),
+            done(42, cell=4, minutes=2, time="12:12"),
+        ],
+    ]
+)
+
+
+def micro_batches_of(seed):
+    """Give some three hundred finished rides of the city, in whole minutes, from seven cells."""
+    first = 1000 * (seed % 10_000)
+    events = ride_events(first, first + 700, profile="city", seed=seed, disorder=500).to_pylist()
+    starts = {event["ride_id"]: event["event_time"] for event in events if event["is_start"]}
+    rows = [
+        {
+            "ride_id": event["ride_id"],
+            "driver_id": event["driver_id"],
+            "start_cell": event["ride_id"] % 7,
+            "minutes": float((event["event_time"] - starts[event["ride_id"]]).seconds // 60),
+            "event_time": event["event_time"].replace(second=0),
+        }
+        for event in events
+        if not event["is_start"] and event["ride_id"] in starts
+    ]
+    return [rows[:60], rows[60:61], rows[61:]]
+
+
+@seeded
+def generated(seed):
+    """These rides, with a restart after the first micro-batch."""
+    return {"durations": micro_batches_of(seed), "restart_after": 1}
 
 
 def records(result, micro_batch, cell):
@@ -122,24 +143,6 @@ def test_the_state_grows_with_cells_only(result):
     assert result.state_rows[4] == result.state_rows[3]
 
 
-def generated(seed):
-    """Give some three hundred finished rides of the city, in whole minutes, from seven cells."""
-    first = 1000 * (seed % 10_000)
-    events = ride_events(first, first + 700, profile="city", seed=seed, disorder=500).to_pylist()
-    starts = {event["ride_id"]: event["event_time"] for event in events if event["is_start"]}
-    return [
-        {
-            "ride_id": event["ride_id"],
-            "driver_id": event["driver_id"],
-            "start_cell": event["ride_id"] % 7,
-            "minutes": float((event["event_time"] - starts[event["ride_id"]]).seconds // 60),
-            "event_time": event["event_time"].replace(second=0),
-        }
-        for event in events
-        if not event["is_start"] and event["ride_id"] in starts
-    ]
-
-
 def records_of(micro_batches):
     """Find the records in plain Python, micro-batch by micro-batch."""
     longest = {}
@@ -150,9 +153,6 @@ def records_of(micro_batches):
                 yield {name: row[name] for name in ("start_cell", "ride_id", "minutes")}
 
 
-def test_a_generated_stream_agrees_with_plain_python(run, seed):
+def test_a_generated_stream_agrees_with_plain_python(generated, seed):
     """Some 300 rides in three micro-batches, with a restart: the records are plain Python's."""
-    rows = generated(seed)
-    micro_batches = [rows[:60], rows[60:61], rows[61:]]
-    result = run(durations=micro_batches, restart_after=1)
-    assert result.sorted() == in_order(list(records_of(micro_batches)))
+    assert generated.sorted() == in_order(list(records_of(micro_batches_of(seed))))

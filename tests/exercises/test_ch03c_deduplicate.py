@@ -2,11 +2,9 @@
 
 from datetime import timedelta
 
-import pytest
-
 from datagen import ride_events
-from trainer.result import in_order
-from trainer.rows import at, end, ride
+from trainer.rows import at, end, in_order, ride
+from trainer.runs import scripted, seeded
 
 COLUMNS = (
     "ride_id bigint, taxi_id bigint, driver_id bigint, is_start boolean, event_time timestamp, "
@@ -14,33 +12,62 @@ COLUMNS = (
 )
 DAYS_LATER = at("12:00") + timedelta(days=3)
 
+# One script with everything in it: each test looks at its own rides.
+result = scripted(
+    rides=[
+        [ride(1), ride(2), ride(2), ride(3, passengers=None), ride(3, passengers=None)],
+        [ride(1), ride(4, at="12:05"), end(2, at="12:09")],
+        [
+            ride(5, at="12:18"),
+            end(4, at="12:18"),
+            end(1, at="12:19"),
+            ride(6, at="12:10"),
+            ride(4, at="12:14"),
+            ride(7, at="12:29:30"),
+        ],
+        [],
+        [
+            ride(1, at="12:20"),
+            ride(4, at="12:25"),
+            end(2, at="12:29"),
+            ride(6, at="12:30"),
+            ride(8, at="12:21"),
+        ],
+        [ride(9, at=DAYS_LATER)],
+    ]
+)
 
-@pytest.fixture(scope="module")
-def result(run):
-    """One script with everything in it: each test looks at its own rides."""
-    return run(
-        rides=[
-            [ride(1), ride(2), ride(2), ride(3, passengers=None), ride(3, passengers=None)],
-            [ride(1), ride(4, at="12:05"), end(2, at="12:09")],
-            [
-                ride(5, at="12:18"),
-                end(4, at="12:18"),
-                end(1, at="12:19"),
-                ride(6, at="12:10"),
-                ride(4, at="12:14"),
-                ride(7, at="12:29:30"),
-            ],
-            [],
-            [
-                ride(1, at="12:20"),
-                ride(4, at="12:25"),
-                end(2, at="12:29"),
-                ride(6, at="12:30"),
-                ride(8, at="12:21"),
-            ],
-            [ride(9, at=DAYS_LATER)],
-        ]
-    )
+
+def micro_batches_of(seed):
+    """Give 400 events of the city, out of order, many sent again with the time they came at."""
+    first = 1000 * (seed % 10_000)
+    flaws = {"disorder": 500, "duplicates": 0.3, "truth": True}
+    events = ride_events(first, first + 400, profile="city", seed=seed, **flaws).to_pylist()
+    return list(stamped_again([events[:150], events[150:151], events[151:]]))
+
+
+@seeded
+def generated(seed):
+    """These events, with a restart after the first micro-batch."""
+    return {"rides": micro_batches_of(seed), "restart_after": 1}
+
+
+def stamped_again(micro_batches):
+    """Give a repeat from an earlier micro-batch the newest time so far, as a car would do."""
+    seen, newest = set(), at("12:00")
+    for batch in micro_batches:
+        rows = [{name: row[name] for name in ride(1)} for row in batch]
+        before = set(seen)
+        for row in rows:
+            newest = max(newest, row["event_time"])
+            if _event(row) in before:
+                row["event_time"] = newest
+            seen.add(_event(row))
+        yield rows
+
+
+def _event(row):
+    return row["ride_id"], row["is_start"]
 
 
 def times(result, ride_id, is_start=True):
@@ -102,38 +129,10 @@ def test_the_state_shrinks_again(result):
     assert result.state_rows[-1] < result.state_rows[1]
 
 
-def generated(seed):
-    """Give 400 events of the city, out of order, many sent again with the time they came at."""
-    first = 1000 * (seed % 10_000)
-    flaws = {"disorder": 500, "duplicates": 0.3, "truth": True}
-    events = ride_events(first, first + 400, profile="city", seed=seed, **flaws).to_pylist()
-    return [events[:150], events[150:151], events[151:]]
-
-
-def stamped_again(micro_batches):
-    """Give a repeat from an earlier micro-batch the newest time so far, as a car would do."""
-    seen, newest = set(), at("12:00")
-    for batch in micro_batches:
-        rows = [{name: row[name] for name in ride(1)} for row in batch]
-        before = set(seen)
-        for row in rows:
-            newest = max(newest, row["event_time"])
-            if _event(row) in before:
-                row["event_time"] = newest
-            seen.add(_event(row))
-        yield rows
-
-
-def _event(row):
-    return row["ride_id"], row["is_start"]
-
-
-def test_a_generated_stream_agrees_with_plain_python(run, seed):
+def test_a_generated_stream_agrees_with_plain_python(generated, seed):
     """Four hundred events in three micro-batches, with a restart: each once, as it first came."""
-    micro_batches = list(stamped_again(generated(seed)))
-    result = run(rides=micro_batches, restart_after=1)
     first = {}
-    for row in (row for batch in micro_batches for row in batch):
+    for row in (row for batch in micro_batches_of(seed) for row in batch):
         first.setdefault(_event(row), row)
     names = ("ride_id", "is_start")
-    assert result.sorted(*names) == in_order(list(first.values()), *names)
+    assert generated.sorted(*names) == in_order(list(first.values()), *names)

@@ -3,10 +3,9 @@
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 import datagen
 from trainer.rows import DRIVER, at, fare, minutes
+from trainer.runs import scripted, seeded
 
 COLUMNS = "window_end timestamp, driver_id bigint, total_tips double"
 HOUR = timedelta(hours=1)
@@ -45,10 +44,27 @@ SCRIPT = [
 ON_TIME = [row for batch in SCRIPT for row in batch if row not in TOO_LATE]
 
 
-@pytest.fixture(scope="module")
-def result(run):
-    """One script with everything in it: each test looks at its own hours."""
-    return run(fares=SCRIPT)
+# One script with everything in it: each test looks at its own hours.
+result = scripted(fares=SCRIPT)
+backwards = scripted(fares=[ON_TIME[::-1]])
+restarted = scripted(fares=[ONE_TIP + NOON, OUT_OF_ORDER + ENDS_NOON], restart_after=1)
+# The sixth hour ends at 18:00, so a fare of 18:10 completes it: number 1110, 20 s a fare.
+AS_IN_FLINK = datagen.fares(0, 1110, profile="classic").to_pylist()
+as_in_flink = scripted(fares=[AS_IN_FLINK[:600], AS_IN_FLINK[600:]])
+
+
+def fares_of(seed: int) -> list[dict]:
+    """Generate six hundred fares, shuffled, some of them twice."""
+    first = 1000 * (seed % 10_000)
+    flaws = {"seed": seed, "disorder": 500, "duplicates": 0.1}
+    return datagen.fares(first, first + 600, profile="classic", **flaws).to_pylist()
+
+
+@seeded
+def generated(seed):
+    """Three micro-batches of generated fares."""
+    fares = fares_of(seed)
+    return {"fares": [fares[:200], fares[200:350], fares[350:]]}
 
 
 def best(ends: str, driver: int, total_tips: float) -> dict:
@@ -116,35 +132,26 @@ def test_state_shrinks_when_hours_are_complete(result):
     assert result.state_rows[-1] <= 2
 
 
-def test_the_split_into_micro_batches_does_not_matter(run, result):
+def test_the_split_into_micro_batches_does_not_matter(backwards, result):
     """The same fares in one micro-batch, backwards, give the same hours."""
-    at_once = run(fares=[ON_TIME[::-1]])
-    assert at_once.sorted("window_end") == result.sorted("window_end")
+    assert backwards.sorted("window_end") == result.sorted("window_end")
 
 
-def test_a_restart_does_not_matter(run):
+def test_a_restart_does_not_matter(restarted):
     """Stopped in the middle of an hour and started again, the query gives the same hours."""
-    result = run(fares=[ONE_TIP + NOON, OUT_OF_ORDER + ENDS_NOON], restart_after=1)
-    assert result.sorted("window_end") == [best("09:00", 1, 1.5), best("13:00", 2, 6.5)]
+    assert restarted.sorted("window_end") == [best("09:00", 1, 1.5), best("13:00", 2, 6.5)]
 
 
-def test_a_generated_stream_agrees_with_plain_python(run, seed):
+def test_a_generated_stream_agrees_with_plain_python(generated, seed):
     """Six hundred generated fares, shuffled and some twice, give what plain Python gives."""
-    first = 1000 * (seed % 10_000)
-    flaws = {"seed": seed, "disorder": 500, "duplicates": 0.1}
-    fares = datagen.fares(first, first + 600, profile="classic", **flaws).to_pylist()
-    result = run(fares=[fares[:200], fares[200:350], fares[350:]])
-    assert result.sorted("window_end") == _by_plain_python(fares)
+    assert generated.sorted("window_end") == _by_plain_python(fares_of(seed))
 
 
-def test_the_results_that_flink_publishes_come_out(run):
+def test_the_results_that_flink_publishes_come_out(as_in_flink):
     """On the stream of Flink's training, the six published results come out, and nothing else."""
-    # The sixth hour ends at 18:00, so a fare of 18:10 completes it: number 1110, 20 s a fare.
-    fares = datagen.fares(0, 1110, profile="classic").to_pylist()
-    result = run(fares=[fares[:600], fares[600:]])
     assert [
         (round(row["window_end"].timestamp() * 1000), row["driver_id"], row["total_tips"])
-        for row in result.sorted("window_end")
+        for row in as_in_flink.sorted("window_end")
     ] == [
         (1577883600000, 2013000089, 76),
         (1577887200000, 2013000197, 71),

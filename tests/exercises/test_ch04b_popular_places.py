@@ -4,8 +4,6 @@ import math
 from collections import Counter
 from datetime import datetime, timedelta
 
-import pytest
-
 import datagen
 from trainer.rows import (
     HARTFORD,
@@ -21,6 +19,7 @@ from trainer.rows import (
     minutes,
     ride,
 )
+from trainer.runs import scripted, seeded
 
 COLUMNS = "window_end timestamp, cell int, is_start boolean, ride_count bigint"
 HARLEM: Place = (-73.9465, 40.81)
@@ -53,13 +52,29 @@ SCRIPT = [
     TOO_LATE,
 ]
 ON_TIME = [row for batch in SCRIPT for row in batch if row["ride_id"] != 14]
+BUSY = [ride(1, at="12:02"), ride(2, at="12:02"), ride(3, at="12:02", starts_at=JFK)]
 KEYS = ("window_end", "cell", "is_start")
 
+# One script with everything in it: each test looks at its own places.
+result = scripted(rides=SCRIPT)
+with_another_threshold = scripted(
+    rides=[[*BUSY, ride(4, at="13:00", starts_at=HARLEM)]], threshold=2
+)
+backwards = scripted(rides=[ON_TIME[::-1]])
+restarted = scripted(rides=[FIRST, [*OUT_OF_ORDER, ride(17, at="13:00")]], restart_after=1)
 
-@pytest.fixture(scope="module")
-def result(run):
-    """One script with everything in it: each test looks at its own places."""
-    return run(rides=SCRIPT)
+
+def events_of(seed: int) -> list[dict]:
+    """Generate a busy half hour of the city, out of order, some events twice."""
+    flaws = {"disorder": 500, "duplicates": 0.1}
+    return datagen.ride_events(100_000, 102_500, seed=seed, **flaws).to_pylist()
+
+
+@seeded
+def generated(seed):
+    """Two micro-batches of generated events, with a threshold of 10."""
+    events = events_of(seed)
+    return {"rides": [events[:1200], events[1200:]], "threshold": 10}
 
 
 def cell_of(place: Place) -> int:
@@ -133,32 +148,25 @@ def test_state_shrinks_when_windows_are_complete(result):
     assert result.state_rows[-1] <= 3
 
 
-def test_the_threshold_is_a_parameter(run):
+def test_the_threshold_is_a_parameter(with_another_threshold):
     """With a threshold of 2, two rides are enough and one is not."""
-    busy = [ride(1, at="12:02"), ride(2, at="12:02"), ride(3, at="12:02", starts_at=JFK)]
-    result = run(rides=[[*busy, ride(4, at="13:00", starts_at=HARLEM)]], threshold=2)
-    assert result.column("ride_count") == [2, 2, 2]
+    assert with_another_threshold.column("ride_count") == [2, 2, 2]
 
 
-def test_the_split_into_micro_batches_does_not_matter(run, result):
+def test_the_split_into_micro_batches_does_not_matter(backwards, result):
     """The same events in one micro-batch, backwards, give the same counts."""
-    at_once = run(rides=[ON_TIME[::-1]])
-    assert at_once.sorted(*KEYS) == result.sorted(*KEYS)
+    assert backwards.sorted(*KEYS) == result.sorted(*KEYS)
 
 
-def test_a_restart_does_not_matter(run):
+def test_a_restart_does_not_matter(restarted):
     """Stopped in the middle of a window and started again, the query counts on."""
-    result = run(rides=[FIRST, [*OUT_OF_ORDER, ride(17, at="13:00")]], restart_after=1)
-    assert len(counts(result, MIDTOWN)) == len(counts(result, WALL_STREET)) == 3
+    assert len(counts(restarted, MIDTOWN)) == len(counts(restarted, WALL_STREET)) == 3
 
 
-def test_a_generated_stream_agrees_with_plain_python(run, seed):
+def test_a_generated_stream_agrees_with_plain_python(generated, seed):
     """A busy half hour of the city, out of order, gives what plain Python gives."""
-    flaws = {"disorder": 500, "duplicates": 0.1}
-    events = datagen.ride_events(100_000, 102_500, seed=seed, **flaws).to_pylist()
-    expected = _by_plain_python(events, threshold=10)
-    result = run(rides=[events[:1200], events[1200:]], threshold=10)
-    assert result.sorted(*KEYS) == expected
+    expected = _by_plain_python(events_of(seed), threshold=10)
+    assert generated.sorted(*KEYS) == expected
     assert expected
 
 

@@ -3,10 +3,9 @@
 from datetime import datetime, timedelta
 from itertools import groupby
 
-import pytest
-
 import datagen
 from trainer.rows import DRIVER, at, end, minutes, ride
+from trainer.runs import scripted, seeded
 
 COLUMNS = "driver_id bigint, shift_start timestamp, shift_end timestamp, rides bigint"
 HOUR = timedelta(hours=1)
@@ -37,11 +36,24 @@ SCRIPT = [
 ]
 ON_TIME = [row for batch in SCRIPT for row in batch if row not in TOO_LATE]
 
+# One script with everything in it: each test looks at its own drivers.
+result = scripted(rides=SCRIPT)
+backwards = scripted(rides=[ON_TIME[::-1]])
+restarted = scripted(rides=[[ONE_SIDE, OTHER_SIDE], [JOINS_THEM, NOON]], restart_after=1)
 
-@pytest.fixture(scope="module")
-def result(run):
-    """One script with everything in it: each test looks at its own drivers."""
-    return run(rides=SCRIPT)
+
+def events_of(seed: int) -> list[dict]:
+    """Generate hundreds of rides, out of order, some events twice."""
+    first = 1000 * (seed % 10_000)
+    flaws = {"seed": seed, "disorder": 400, "duplicates": 0.1}
+    return datagen.ride_events(first, first + 1200, profile="classic", **flaws).to_pylist()
+
+
+@seeded
+def generated(seed):
+    """Two micro-batches of generated events."""
+    events = events_of(seed)
+    return {"rides": [events[:600], events[600:]]}
 
 
 def shift(driver: int, starts: str, ends: str, rides: int) -> dict:
@@ -110,27 +122,21 @@ def test_state_shrinks_when_shifts_are_over(result):
     assert result.state_rows[-1] <= 2
 
 
-def test_the_split_into_micro_batches_does_not_matter(run, result):
+def test_the_split_into_micro_batches_does_not_matter(backwards, result):
     """The same events in one micro-batch, backwards, give the same shifts."""
-    at_once = run(rides=[ON_TIME[::-1]])
     names = ("driver_id", "shift_start")
-    assert at_once.sorted(*names) == result.sorted(*names)
+    assert backwards.sorted(*names) == result.sorted(*names)
 
 
-def test_a_restart_does_not_matter(run):
+def test_a_restart_does_not_matter(restarted):
     """Stopped in the middle of a shift and started again, the query goes on with that shift."""
-    result = run(rides=[[ONE_SIDE, OTHER_SIDE], [JOINS_THEM, NOON]], restart_after=1)
-    assert result.rows == [shift(7, "08:30", "09:35", 2)]
+    assert restarted.rows == [shift(7, "08:30", "09:35", 2)]
 
 
-def test_a_generated_stream_agrees_with_plain_python(run, seed):
+def test_a_generated_stream_agrees_with_plain_python(generated, seed):
     """Hundreds of generated rides, out of order, give the shifts that plain Python gives."""
-    first = 1000 * (seed % 10_000)
-    flaws = {"seed": seed, "disorder": 400, "duplicates": 0.1}
-    events = datagen.ride_events(first, first + 1200, profile="classic", **flaws).to_pylist()
-    expected = _by_plain_python(events)
-    result = run(rides=[events[:600], events[600:]])
-    assert result.sorted("driver_id", "shift_start") == expected
+    expected = _by_plain_python(events_of(seed))
+    assert generated.sorted("driver_id", "shift_start") == expected
     assert expected
 
 

@@ -2,11 +2,9 @@
 
 from datetime import timedelta
 
-import pytest
-
 from datagen import ride_events
-from trainer.result import in_order
-from trainer.rows import NOWHERE, end, ride
+from trainer.rows import NOWHERE, end, in_order, ride
+from trainer.runs import scripted, seeded
 
 COLUMNS = (
     "ride_id bigint, taxi_id bigint, driver_id bigint, is_start boolean, event_time timestamp, "
@@ -41,21 +39,13 @@ SCRIPT = [
     # the query drains: 12:29:00
 ]
 
-
-@pytest.fixture(scope="module")
-def result(run):
-    """One script with everything in it."""
-    return run(rides=SCRIPT)
-
-
-@pytest.fixture(scope="module")
-def at_once(run):
-    """The same events, without the late ones, in one micro-batch."""
-    return run(rides=[[row for batch in SCRIPT for row in batch if row["ride_id"] not in LATE]])
+# One script with everything in it.
+result = scripted(rides=SCRIPT)
+# The same events, without the late ones, in one micro-batch.
+at_once = scripted(rides=[[row for batch in SCRIPT for row in batch if row["ride_id"] not in LATE]])
 
 
-@pytest.fixture(scope="module")
-def script(seed):
+def script_of(seed):
     """Three hundred events of the city, some out of order and some late, in four micro-batches."""
     city = {"seed": seed, "disorder": 50, "late": 0.2, "late_by": 600}
     events = ride_events(0, 300, **city).to_pylist()
@@ -63,10 +53,10 @@ def script(seed):
     return [events[:cut], events[cut:140], [], events[140:]]
 
 
-@pytest.fixture(scope="module")
-def generated(run, script):
-    """What the answer makes of them, stopped after the second micro-batch and started again."""
-    return run(rides=script, restart_after=2)
+@seeded
+def generated(seed):
+    """These events, stopped after the second micro-batch and started again."""
+    return {"rides": script_of(seed), "restart_after": 2}
 
 
 def released(result):
@@ -138,8 +128,9 @@ def test_nothing_stays_in_state_for_what_was_released(result):
     assert result.state_rows[-1] <= 3
 
 
-def test_nothing_is_lost_by_a_stop_and_a_restart(generated, script):
+def test_nothing_is_lost_by_a_stop_and_a_restart(generated, seed):
     """After a stop and a restart the events that were waiting come out."""
+    script = script_of(seed)
     waited = [row for batch in list(sorter(script))[2:] for row in batch if row in script[0]]
     assert waited and all(row in generated.rows for row in waited)
 
@@ -151,8 +142,9 @@ def test_the_order_is_the_same_however_events_are_split(result, at_once):
     assert at_once.column("event_time") == result.column("event_time")
 
 
-def test_a_generated_stream_agrees_with_plain_python(generated, script):
+def test_a_generated_stream_agrees_with_plain_python(generated, seed):
     """Three hundred generated events come out as from a sorter in plain Python."""
     came = [in_order(batch, "event_time", "ride_id", "is_start") for batch in generated.batches]
-    assert [batch for batch in came if batch] == [batch for batch in sorter(script) if batch]
+    expected = [batch for batch in sorter(script_of(seed)) if batch]
+    assert [batch for batch in came if batch] == expected
     assert generated.column("event_time") == sorted(generated.column("event_time"))

@@ -3,11 +3,9 @@
 from collections import Counter
 from datetime import timedelta
 
-import pytest
-
 from datagen import fares
-from trainer.result import in_order
-from trainer.rows import at, fare
+from trainer.rows import at, fare, in_order
+from trainer.runs import scripted, seeded
 
 COLUMNS = {
     "totals": "window_end timestamp, total_tips double",
@@ -41,15 +39,11 @@ SCRIPT = [
     # the query drains: 15:50
 ]
 
-
-@pytest.fixture(scope="module")
-def result(run):
-    """One script with everything in it."""
-    return run(fares=SCRIPT)
+# One script with everything in it.
+result = scripted(fares=SCRIPT)
 
 
-@pytest.fixture(scope="module")
-def script(seed):
+def script_of(seed):
     """Fares of seven hours, some of them hours late, and one that completes the last hour."""
     late = {"profile": "classic", "seed": seed, "disorder": 500, "late": 0.2, "late_by": 9000}
     first = 300 * (seed % 1000)
@@ -59,10 +53,10 @@ def script(seed):
     return [rows[:cut], rows[cut:600], [], [*rows[600:], fare(1, at=last, tip=0)]]
 
 
-@pytest.fixture(scope="module")
-def generated(run, script):
-    """What the answer makes of them, stopped after the second micro-batch and started again."""
-    return run(fares=script, restart_after=2)
+@seeded
+def generated(seed):
+    """These fares, stopped after the second micro-batch and started again."""
+    return {"fares": script_of(seed), "restart_after": 2}
 
 
 def hour_end(row):
@@ -144,9 +138,9 @@ def test_no_fare_is_lost_and_none_is_in_both(result):
     assert totals(result) == [(13, 11.0), (14, 4.0), (15, 128.0)]
 
 
-def test_nothing_is_lost_by_a_stop_and_a_restart(generated, script):
+def test_nothing_is_lost_by_a_stop_and_a_restart(generated, seed):
     """After a stop and a restart every fare is still in a total or among the late ones."""
-    tips = sum(row["tip"] for batch in script for row in batch)
+    tips = sum(row["tip"] for batch in script_of(seed) for row in batch)
     counted = sum(generated["totals"].column("total_tips"))
     assert counted + sum(generated["late"].column("tip")) == tips
 
@@ -157,9 +151,9 @@ def test_state_stays_small(result):
     assert result["late"].state_rows[-1] <= 3
 
 
-def test_a_generated_stream_agrees_with_plain_python(generated, script):
+def test_a_generated_stream_agrees_with_plain_python(generated, seed):
     """Seven hours of generated fares are split and added up as in plain Python."""
-    counted, late = split(script)
+    counted, late = split(script_of(seed))
     sums = Counter()
     for row in counted[:-1]:
         sums[hour_end(row)] += row["tip"]

@@ -4,10 +4,8 @@ from datetime import timedelta
 from itertools import chain
 from random import Random
 
-import pytest
-
-from trainer.result import in_order
-from trainer.rows import at, end, minutes, ride
+from trainer.rows import at, end, in_order, minutes, ride
+from trainer.runs import scripted, seeded
 
 COLUMNS = "ride_id bigint, start_time timestamp"
 DELAY, LONG = timedelta(seconds=60), timedelta(hours=2)
@@ -39,18 +37,15 @@ SCRIPT = [
     ],
 ]
 
-
-@pytest.fixture(scope="module")
-def result(run):
-    """One script with every kind of ride in it."""
-    return run(rides=SCRIPT)
+# One script with every kind of ride in it.
+result = scripted(rides=SCRIPT)
+at_once = scripted(rides=[[event for batch in SCRIPT for event in batch]])
 
 
-@pytest.fixture(scope="module")
-def generated(run, seed):
-    """A generated stream, with a restart on the way: the events and what came out."""
-    batches = generate(seed)
-    return batches, run(rides=batches, restart_after=2)
+@seeded
+def generated(seed):
+    """A generated stream, with a restart on the way."""
+    return {"rides": generate(seed), "restart_after": 2}
 
 
 def reports(result, number):
@@ -119,23 +114,20 @@ def test_no_state_is_left_behind(result):
     assert result.state_rows[-1] == 0
 
 
-def test_the_alerts_are_the_same_however_events_are_split(run, result):
+def test_the_alerts_are_the_same_however_events_are_split(at_once, result):
     """All events in one micro-batch give the same alerts."""
-    together = run(rides=[[event for batch in SCRIPT for event in batch]])
-    assert together.sorted("ride_id") == result.sorted("ride_id")
+    assert at_once.sorted("ride_id") == result.sorted("ride_id")
 
 
-def test_a_generated_stream_agrees_with_plain_python(generated):
+def test_a_generated_stream_agrees_with_plain_python(generated, seed):
     """A hundred and twenty generated rides give the alerts that a loop in plain Python gives."""
-    batches, result = generated
-    assert result.sorted("ride_id") == in_order([*chain(*by_hand(batches))], "ride_id")
+    assert generated.sorted("ride_id") == in_order([*chain(*by_hand(generate(seed)))], "ride_id")
 
 
-def test_each_alert_comes_in_its_own_micro_batch_after_a_restart_too(generated):
+def test_each_alert_comes_in_its_own_micro_batch_after_a_restart_too(generated, seed):
     """Each alert comes as early as it can, also when the query was stopped and started again."""
-    batches, result = generated
-    came = [in_order(batch, "ride_id") for batch in result.batches]
-    assert came == [in_order(batch, "ride_id") for batch in by_hand(batches)]
+    came = [in_order(batch, "ride_id") for batch in generated.batches]
+    assert came == [in_order(batch, "ride_id") for batch in by_hand(generate(seed))]
 
 
 def generate(seed):

@@ -4,11 +4,9 @@ from collections import defaultdict
 from datetime import timedelta
 from itertools import chain
 
-import pytest
-
 from datagen import fares as generated_fares
-from trainer.result import in_order
-from trainer.rows import DRIVER, at, fare, minutes
+from trainer.rows import DRIVER, at, fare, in_order, minutes
+from trainer.runs import scripted, seeded
 
 COLUMNS = "window_end timestamp, driver_id bigint, total_tips double"
 HOUR, DELAY = timedelta(hours=1), minutes(10)
@@ -30,21 +28,23 @@ SCRIPT = [
     [LATE, fare(21, at="18:30", driver=9)],
 ]
 
-
-@pytest.fixture(scope="module")
-def result(run):
-    """One script with two hours, several drivers, and a fare that is late."""
-    return run(fares=SCRIPT)
+# One script with two hours, several drivers, and a fare that is late.
+result = scripted(fares=SCRIPT)
+at_once = scripted(fares=[[row for batch in SCRIPT for row in batch if row is not LATE]])
 
 
-@pytest.fixture(scope="module")
-def generated(run, seed):
-    """Four hundred generated fares, with a restart on the way: the fares and what came out."""
+def generate(seed):
+    """Make four hundred fares, out of order, in three micro-batches."""
     first = 1000 * (seed % 10_000)
     options = {"profile": "classic", "disorder": 590.0, "seed": seed}
     rows = generated_fares(first, first + 400, **options).to_pylist()
-    batches = [rows[:150], rows[150:300], rows[300:]]
-    return batches, run(fares=batches, restart_after=2)
+    return [rows[:150], rows[150:300], rows[300:]]
+
+
+@seeded
+def generated(seed):
+    """These fares, with a restart on the way."""
+    return {"fares": generate(seed), "restart_after": 2}
 
 
 def total(result, hour_end, driver):
@@ -113,23 +113,20 @@ def test_state_holds_open_hours_only(result):
     assert result.state_rows[-1] <= 1
 
 
-def test_the_totals_are_the_same_however_fares_are_split(run, result):
+def test_the_totals_are_the_same_however_fares_are_split(at_once, result):
     """All fares in one micro-batch give the same totals."""
-    together = run(fares=[[row for batch in SCRIPT for row in batch if row is not LATE]])
-    assert together.sorted() == result.sorted()
+    assert at_once.sorted() == result.sorted()
 
 
-def test_generated_fares_agree_with_plain_python(generated):
+def test_generated_fares_agree_with_plain_python(generated, seed):
     """Four hundred generated fares give the totals that a loop in plain Python gives."""
-    batches, result = generated
-    assert result.sorted() == in_order([*chain(*by_hand(batches))])
+    assert generated.sorted() == in_order([*chain(*by_hand(generate(seed)))])
 
 
-def test_each_total_comes_in_its_own_micro_batch_after_a_restart_too(generated):
+def test_each_total_comes_in_its_own_micro_batch_after_a_restart_too(generated, seed):
     """Each hour comes as early as it can, also when the query was stopped and started again."""
-    batches, result = generated
-    came = [in_order(batch) for batch in result.batches]
-    assert came == [in_order(batch) for batch in by_hand(batches)]
+    came = [in_order(batch) for batch in generated.batches]
+    assert came == [in_order(batch) for batch in by_hand(generate(seed))]
 
 
 def by_hand(batches):

@@ -4,10 +4,8 @@ from datetime import timedelta
 from itertools import chain
 from random import Random
 
-import pytest
-
-from trainer.result import in_order
-from trainer.rows import at, end, fare, minutes, ride
+from trainer.rows import at, end, fare, in_order, minutes, ride
+from trainer.runs import scripted, seeded
 
 COLUMNS = "ride_id bigint, missing string"
 HOUR = timedelta(hours=1)
@@ -44,18 +42,16 @@ FARES = [
     [fare(4, at="12:14")],
 ]
 
-
-@pytest.fixture(scope="module")
-def result(run):
-    """One script with every kind of pair in it; the fares come three hours after the rides."""
-    return run(rides=RIDES, fares=FARES)
+# One script with every kind of pair in it; the fares come three hours after the rides.
+result = scripted(rides=RIDES, fares=FARES)
+at_once = scripted(rides=[[*chain(*RIDES)]], fares=[[*chain(*FARES[:5])]])
 
 
-@pytest.fixture(scope="module")
-def generated(run, seed):
-    """Generated streams, with a restart on the way: the two streams and what came out."""
+@seeded
+def generated(seed):
+    """Generated streams, with a restart on the way."""
     rides, fares = generate(seed)
-    return rides, fares, run(rides=rides, fares=fares, restart_after=3)
+    return {"rides": rides, "fares": fares, "restart_after": 3}
 
 
 def reports(result, number):
@@ -128,25 +124,23 @@ def test_nothing_is_left_in_state(result):
     assert result.state_rows[-1] <= 4
 
 
-def test_the_rows_are_the_same_however_streams_are_split(run, result):
+def test_the_rows_are_the_same_however_streams_are_split(at_once, result):
     """All rows in one micro-batch, but for the late fare, give the same rows."""
-    together = run(rides=[[*chain(*RIDES)]], fares=[[*chain(*FARES[:5])]])
-    assert together.sorted() == result.sorted()
+    assert at_once.sorted() == result.sorted()
 
 
-def test_generated_streams_agree_with_plain_python(generated):
+def test_generated_streams_agree_with_plain_python(generated, seed):
     """Generated streams give what a loop in plain Python gives, after a restart too."""
-    rides, fares, result = generated
-    expected = [{"ride_id": number, "missing": missing} for number, missing in alone(rides, fares)]
-    assert result.sorted() == in_order(expected)
+    unmatched = alone(*generate(seed))
+    expected = [{"ride_id": number, "missing": missing} for number, missing in unmatched]
+    assert generated.sorted() == in_order(expected)
 
 
-def test_generated_rows_come_when_the_watermark_is_past(generated):
+def test_generated_rows_come_when_the_watermark_is_past(generated, seed):
     """Each row comes in the first micro-batch whose watermark is past its time plus an hour."""
-    rides, fares, result = generated
-    due = {who: time + HOUR for who, time in alone(rides, fares).items()}
-    marks = dict(enumerate(result.watermarks))
-    for n, batch in enumerate(result.batches):
+    due = {who: time + HOUR for who, time in alone(*generate(seed)).items()}
+    marks = dict(enumerate(generated.watermarks))
+    for n, batch in enumerate(generated.batches):
         for row in batch:
             time = due[row["ride_id"], row["missing"]]
             assert marks[n] and marks[n] >= time

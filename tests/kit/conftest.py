@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from trainer.clone import ROOT
+from trainer.course.clone import ROOT
 
 
 @pytest.fixture
@@ -14,6 +14,6 @@ def clone(tmp_path: Path) -> Path:
     kit = tmp_path / "kit"
     ignored = shutil.ignore_patterns(".git", ".venv", "progress.json*", "*.mine-*", "__pycache__")
     shutil.copytree(ROOT, kit, ignore=ignored)
-    for issued in (kit / "trainer" / "issued").glob("ch*.py"):
+    for issued in (kit / "trainer" / "course" / "issued").glob("ch*.py"):
         shutil.copyfile(issued, kit / "exercises" / issued.name)
     return kit

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from trainer.clone import ROOT
-from trainer.exercise import Exercise, exercises
-from trainer.misconceptions import misconceptions
+from trainer.checking.misconceptions import misconceptions
+from trainer.course.clone import ROOT
+from trainer.course.exercise import Exercise, exercises
 
 
 def alternatives_file(exercise: Exercise) -> Path:

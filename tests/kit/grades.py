@@ -1,7 +1,7 @@
 """Grades made up for tests: one student of each kind."""
 
-from trainer.cells import Grid, Line
-from trainer.grading.grades import CheckGrade, Evidence, ExerciseGrade, StudentGrade
+from trainer.display.tables import Grid, Line
+from trainer.grading.book.grades import CheckGrade, Evidence, ExerciseGrade, StudentGrade
 
 STEM = "ch01a_ride_cleansing"
 KEPT = CheckGrade("test_kept", "A ride in the city is kept.", "passed")

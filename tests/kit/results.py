@@ -1,7 +1,8 @@
 """Made-up outcomes, for tests that need no Spark."""
 
-from trainer.result import Result, Scenario
 from trainer.rows import at
+from trainer.running.result import Result
+from trainer.running.scenario import Scenario
 
 
 def result(*batches, state=(), watermarks=(), dropped=(), given=None):

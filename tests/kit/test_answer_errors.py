@@ -6,8 +6,8 @@ import pytest
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from trainer.answer import AnswerError, ContractError, Crashed, TooSlow, Unfinished
 from trainer.rows import ride
+from trainer.running.answer import AnswerError, ContractError, Crashed, TooSlow, Unfinished
 from trainer.scenario import run
 
 COLUMNS = "ride_id bigint, driver_id bigint"

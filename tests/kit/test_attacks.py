@@ -7,9 +7,9 @@ import psutil
 import pytest
 
 from tools import attacks
-from trainer import archive
-from trainer.clone import ROOT
-from trainer.grading.sandbox import best
+from trainer.course.clone import ROOT
+from trainer.grading.sandbox.sandbox import best
+from trainer.spark import quick_start
 
 NEVER = ("untouched", "correct")
 # Of different kinds, and quick: the rest takes minutes.
@@ -25,7 +25,7 @@ shut_in = pytest.mark.skipif(
 @pytest.fixture
 def scratch(tmp_path, monkeypatch):
     """Give every judge a temporary folder of ours, to see what is left in it."""
-    archive.path()
+    quick_start.path()
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     return tmp_path
 
@@ -36,7 +36,7 @@ def kit() -> str:
     files = [
         path for place in places for path in place.rglob("*") if "__pycache__" not in str(path)
     ]
-    files += [archive.path(), Path(psutil.__file__), ROOT / "pyproject.toml"]
+    files += [quick_start.path(), Path(psutil.__file__), ROOT / "pyproject.toml"]
     state = [
         (str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in files if path.exists()
     ]

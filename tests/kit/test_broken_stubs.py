@@ -6,10 +6,10 @@ from functools import partial
 import pytest
 from rich.console import Console
 
-from trainer.exercise import Exercise, find
-from trainer.progress import Progress
-from trainer.report import examine
-from trainer.terminal import check_one
+from trainer.checking.report import examine
+from trainer.course.exercise import Exercise, find
+from trainer.learner.in_terminal import check_one
+from trainer.learner.progress import Progress
 
 CLEANSING = find("ride_cleansing")
 GEO = "from datagen.geo import is_in_nyc\n"
@@ -52,7 +52,7 @@ def checked(tmp_path, monkeypatch):
     monkeypatch.setattr(Exercise, "stub", property(lambda exercise: stub))
 
     def check(text, limit=90):
-        monkeypatch.setattr("trainer.terminal.examine", partial(examine, limit=limit))
+        monkeypatch.setattr("trainer.learner.in_terminal.examine", partial(examine, limit=limit))
         if text is not None:
             CLEANSING.stub.write_bytes(text if isinstance(text, bytes) else text.encode())
         console = Console(file=io.StringIO(), width=100)

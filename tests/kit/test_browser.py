@@ -12,7 +12,7 @@ import nbformat
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
-from trainer.exercise import find
+from trainer.course.exercise import find
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 PATIENCE = 180_000

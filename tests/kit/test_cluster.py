@@ -12,19 +12,19 @@ from pathlib import Path
 import pyspark
 import pytest
 
-from trainer import java
-from trainer.exercise import find
+from trainer.course.exercise import find
+from trainer.spark import java
 
 PATIENCE = 120
 LESSON = """
 import json, sys
 import trainer
 from datagen import ride_events, fares
-from trainer.loading import load
-from trainer.exercise import find
+from trainer.running.loading import load
+from trainer.course.exercise import find
 from trainer.scenario import run
 
-spark = trainer.session()
+spark = trainer.spark.session()
 stream = spark.readStream.format("taxi_rides").options(rides=500, rows_per_batch=400).load()
 query = (
     stream.groupBy("is_start").count().writeStream.format("memory").queryName("counts")

@@ -6,10 +6,10 @@ import pytest
 from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
-from trainer.answer import ContractError
-from trainer.columns import columns
-from trainer.contract import require
-from trainer.grading.protocol import schema_of
+from trainer.grading.judging.protocol import schema_of
+from trainer.running.answer import ContractError
+from trainer.running.columns import columns
+from trainer.running.contract import require
 
 TYPES = [
     "bigint",

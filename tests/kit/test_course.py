@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from tests.kit.course import alternatives, alternatives_file, wrong_answers
-from trainer.clone import ROOT
-from trainer.exercise import Exercise, exercises
-from trainer.loading import load, load_module
-from trainer.misconceptions import misconceptions
-from trainer.verdict import Kind, grade
+from trainer.checking.graders import verdict_on
+from trainer.checking.misconceptions import misconceptions
+from trainer.checking.verdict import Kind
+from trainer.course.clone import ROOT
+from trainer.course.exercise import Exercise, exercises
+from trainer.running.loading import load, load_module
 
 EVERY = pytest.mark.parametrize("exercise", exercises(), ids=lambda exercise: exercise.stem)
 
@@ -30,7 +31,7 @@ def right_answers() -> list:
 @EVERY
 def test_the_stub_as_issued_is_untouched(exercise: Exercise) -> None:
     """A stub that nobody has edited is neither wrong nor right."""
-    assert grade(exercise, exercise.issued).kind == Kind.UNTOUCHED
+    assert verdict_on(exercise, exercise.issued).kind == Kind.UNTOUCHED
 
 
 @EVERY
@@ -40,21 +41,21 @@ def test_a_stub_whose_docstring_alone_was_edited_is_unfinished(
     """Notes in a docstring are no answer."""
     edited = tmp_path / f"{exercise.stem}.py"
     edited.write_text(exercise.issued.read_text().replace('"""', '"""Mine. ', 1))
-    assert grade(exercise, edited).kind == Kind.UNFINISHED
+    assert verdict_on(exercise, edited).kind == Kind.UNFINISHED
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("exercise", "function"), right_answers())
 def test_a_correct_answer_written_another_way_is_correct(exercise: Exercise, function: str) -> None:
     """What counts is what comes out, not how it was written."""
-    verdict = grade(exercise, alternatives_file(exercise), function=function)
+    verdict = verdict_on(exercise, alternatives_file(exercise), function=function)
     assert verdict.kind == Kind.CORRECT, verdict
 
 
 @pytest.mark.parametrize(("exercise", "wrong"), wrong_answers())
 def test_a_misconception_is_wrong_and_its_own_checks_fail(exercise: Exercise, wrong) -> None:
     """A wrong answer fails the checks that belong to its idea, and fails them by what came out."""
-    verdict = grade(
+    verdict = verdict_on(
         exercise, exercise.misconceptions, function=wrong.__name__, tests=wrong.caught_by
     )
     assert verdict.kind == Kind.WRONG, verdict

@@ -8,8 +8,8 @@ import pytest
 from pyspark.sql import DataFrame
 from pyspark.sql.streaming import StreamingQuery
 
-from trainer.answer import ContractError, TooSlow
-from trainer.calling import call
+from trainer.running.answer import ContractError, TooSlow
+from trainer.running.calling import call
 
 PATIENCE = 30
 

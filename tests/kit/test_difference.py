@@ -3,7 +3,7 @@
 import pytest
 
 from tests.kit.results import result
-from trainer.difference import compare
+from trainer.checking.difference import compare
 
 A, B, C = ({"id": number, "tip": 1.0} for number in (1, 2, 3))
 A_BUT = A | {"tip": 9.0}

@@ -7,8 +7,10 @@ from importlib import metadata
 import pytest
 from typer.testing import CliRunner
 
-from trainer import archive, cli, doctor
-from trainer.doctor import Finding
+from trainer import cli
+from trainer.learner import doctor
+from trainer.learner.doctor import Finding
+from trainer.spark import quick_start
 
 
 @pytest.fixture
@@ -75,7 +77,7 @@ def test_a_query_that_fails_shows_its_last_line(monkeypatch):
         [], 1, "", "Traceback…\n  File …\npyspark.errors.SomeException: it rained\n\n"
     )
     for name in ("rehearse", "make"):
-        monkeypatch.setattr(archive, name, lambda: process)
+        monkeypatch.setattr(quick_start, name, lambda: process)
     assert doctor.spark() == Finding(
         "fail", "a first streaming query failed: SomeException: it rained"
     )

@@ -1,10 +1,10 @@
 """What a report shows of a wrong answer: the rows that have to do with what differs."""
 
 from tests.kit.results import result
-from trainer.case import Case
-from trainer.grading.explain import focus
-from trainer.result import Scenario
+from trainer.checking.case import Case
+from trainer.grading.pages.explain import focus
 from trainer.rows import ride
+from trainer.running.scenario import Scenario
 
 
 def test_rows_of_other_keys_are_left_out_and_a_number_stays():

@@ -19,12 +19,12 @@ import psutil
 import pytest
 
 from tests.kit.course import alternatives, alternatives_file, as_submitted
-from trainer.clone import ROOT
-from trainer.exercise import Exercise, find
-from trainer.grading.place import all_saved
-from trainer.grading.sandbox import best
-from trainer.misconceptions import misconceptions
-from trainer.recognition import told_by
+from trainer.checking.misconceptions import misconceptions
+from trainer.checking.recognition import told_by
+from trainer.course.clone import ROOT
+from trainer.course.exercise import Exercise, find
+from trainer.grading.book.out_folder import all_saved
+from trainer.grading.sandbox.sandbox import best
 
 pytestmark = pytest.mark.overnight
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from trainer.exercise import find
-from trainer.grading.collect import Submission, collect, students
-from trainer.problem import Problem
+from trainer.course.exercise import find
+from trainer.course.problem import Problem
+from trainer.grading.intake.collect import Submission, collect, students
 
 A, B = find("ride_cleansing"), find("quarantine")
 TEXT = b"def cleanse(rides):\n    return rides\n"
@@ -88,7 +88,7 @@ def test_of_two_files_the_one_in_exercises_counts_and_it_is_noted(tmp_path):
 
 def test_the_kit_s_own_answers_are_not_theirs(tmp_path):
     """A clone that was handed in as a whole brings the solutions along."""
-    places = ("solutions", "tests/misconceptions", "trainer/issued")
+    places = ("solutions", "tests/misconceptions", "trainer/course/issued")
     members = {f"kit/{place}/{A.stem}.py": OTHER for place in places}
     assert read(zipped(tmp_path / "a.zip", members)).files == {}
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tests.kit import grades as made
-from trainer.grading.compare import Change, changes
+from trainer.grading.book.compare import Change, changes
 
 PROVENANCE = {"submission": "1", "kit": "1", "graders": {made.STEM: "1"}, "versions": {"java": "1"}}
 OLD = replace(made.WRONG, student="ann", provenance=PROVENANCE)

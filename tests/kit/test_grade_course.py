@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.kit.course import alternatives, alternatives_file, as_submitted
-from trainer.clone import ROOT
-from trainer.exercise import exercises
-from trainer.grading.place import all_saved
-from trainer.misconceptions import misconceptions
-from trainer.recognition import told_by
+from trainer.checking.misconceptions import misconceptions
+from trainer.checking.recognition import told_by
+from trainer.course.clone import ROOT
+from trainer.course.exercise import exercises
+from trainer.grading.book.out_folder import all_saved
 
 pytestmark = pytest.mark.overnight
 

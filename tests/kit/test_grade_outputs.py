@@ -11,9 +11,9 @@ import pytest
 import xmlschema
 
 from tests.kit import grades as made
-from trainer.grading import overview_page, student_page, tables
-from trainer.grading.grades import from_json
-from trainer.grading.showing import shown
+from trainer.grading.book.grades import from_json
+from trainer.grading.pages import exports, overview_page, student_page
+from trainer.grading.pages.showing import shown
 
 DATA = Path(__file__).parent / "data"
 NUMBER, TEXT = {"type": "number"}, {"type": "string"}
@@ -64,13 +64,13 @@ STUDENT = pytest.mark.parametrize("grade", made.ALL, ids=lambda grade: grade.stu
 def for_the_student(grade, feedback: str) -> str:
     """Write all that a student may be given."""
     page = student_page.page(grade, feedback, DATA)
-    return page + (tables.to_gradescope(grade, feedback) or "")
+    return page + (exports.to_gradescope(grade, feedback) or "")
 
 
 def test_the_table_has_a_line_for_each_student_and_exercise():
     """An error of the grader has no score, which is not a zero."""
-    lines = list(csv.DictReader(tables.to_csv(made.ALL).splitlines()))
-    assert list(lines[0]) == [*tables.COLUMNS]
+    lines = list(csv.DictReader(exports.to_csv(made.ALL).splitlines()))
+    assert list(lines[0]) == [*exports.COLUMNS]
     assert [(line["student"], line["verdict"], line["score"]) for line in lines] == [
         ("ann", "correct", "1"),
         ("bob", "wrong", "0"),
@@ -84,17 +84,17 @@ def test_the_table_has_a_line_for_each_student_and_exercise():
 
 def test_a_name_is_no_formula():
     """A spreadsheet would compute it."""
-    assert "\n'=1+1,ch01a" in tables.to_csv([made.of("=1+1", "correct")])
+    assert "\n'=1+1,ch01a" in exports.to_csv([made.of("=1+1", "correct")])
 
 
 def test_junit_s_file_is_valid():
     """By the schema that its readers agree on, with whatever stands in messages."""
-    xmlschema.validate(tables.to_junit(made.ALL), DATA / "junit.xsd")
+    xmlschema.validate(exports.to_junit(made.ALL), DATA / "junit.xsd")
 
 
 def test_junit_s_file_counts_what_it_holds():
     """A crash and a failure of the grader are errors; what was not run is skipped."""
-    suites = {suite.get("name"): suite for suite in ET.fromstring(tables.to_junit(made.ALL))}
+    suites = {suite.get("name"): suite for suite in ET.fromstring(exports.to_junit(made.ALL))}
     names = ("tests", "failures", "errors", "skipped")
     counts = {n.split(".")[0]: [int(s.get(key)) for key in names] for n, s in suites.items()}
     assert counts == {
@@ -115,7 +115,7 @@ def test_junit_s_file_counts_what_it_holds():
 @pytest.mark.parametrize("feedback", ["full", "public", "none"])
 def test_gradescope_s_file_is_valid(grade, feedback):
     """There is none while the grader failed: a missing file is no zero."""
-    text = tables.to_gradescope(grade, feedback)
+    text = exports.to_gradescope(grade, feedback)
     if grade is made.FAILED:
         assert text is None
     else:

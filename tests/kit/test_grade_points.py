@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from tests.kit import grades as made
-from trainer.grading.points import Points, read
-from trainer.problem import Problem
+from trainer.course.problem import Problem
+from trainer.grading.book.points import Points, read
 
 CHECKS = {made.STEM: ["test_kept", "test_dropped"], "ch01b_quarantine": ["test_x"]}
 (WRONG,) = made.WRONG.exercises

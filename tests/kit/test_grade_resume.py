@@ -7,13 +7,13 @@ import pytest
 from typer.testing import CliRunner
 
 from trainer import cli
-from trainer.exercise import find
+from trainer.checking.verdict import Check, Kind, Verdict
+from trainer.course.exercise import find
+from trainer.course.problem import Problem
 from trainer.grading import batch
-from trainer.grading.place import SCRATCH, all_saved, claimed, write
-from trainer.grading.provenance import seed_for
-from trainer.grading.worker import GraderFailed, Judged
-from trainer.problem import Problem
-from trainer.verdict import Check, Kind, Verdict
+from trainer.grading.book.out_folder import SCRATCH, all_saved, claimed, write
+from trainer.grading.book.provenance import seed_for
+from trainer.grading.judging.worker import GraderFailed, Judged
 
 EXERCISE = find("ride_cleansing")
 ANSWERS = {"ann": "right", "bob": "wrong", "cem": "no runner"}

@@ -5,10 +5,10 @@ import re
 import typer
 
 from trainer import cli
-from trainer.clone import ROOT
+from trainer.course.clone import ROOT
 from trainer.grading.commands import FORMATS
-from trainer.grading.sandbox import LEVELS
-from trainer.grading.showing import LEVELS as FEEDBACK
+from trainer.grading.pages.showing import LEVELS as FEEDBACK
+from trainer.grading.sandbox.sandbox import LEVELS
 
 TEXT = (ROOT / "GRADING.md").read_text()
 COMMANDS = typer.main.get_command(cli.app).commands

@@ -4,10 +4,10 @@ import ast
 
 import pytest
 
-from trainer.exercise import exercises, find
-from trainer.hints import hints, next_hint, solution
-from trainer.problem import Problem
-from trainer.progress import Progress
+from trainer.course.exercise import exercises, find
+from trainer.course.problem import Problem
+from trainer.learner.hints import hints, next_hint, solution
+from trainer.learner.progress import Progress
 
 
 @pytest.fixture

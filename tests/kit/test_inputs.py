@@ -3,14 +3,14 @@
 import pytest
 
 from tests.kit.results import result
-from trainer import cells
-from trainer.cuts import size
-from trainer.inputs import Kind, kind_of
-from trainer.result import Scenario
+from trainer.checking.cuts import size
+from trainer.display import tables
+from trainer.display.timeline import timeline
+from trainer.lessons.stepper import Steps
 from trainer.rows import ride
+from trainer.running.inputs import Kind, kind_of
+from trainer.running.scenario import Scenario
 from trainer.scenario import run
-from trainer.stepper import Steps
-from trainer.timeline import timeline
 
 ROW = ride(1)
 
@@ -56,7 +56,7 @@ def test_a_plain_value_is_plain_to_all(spark, place):
     handed_on = []
     outcome = run(lambda rides, place: handed_on.append(place) or rides, rides=[[ROW]], place=place)
     assert handed_on == [place]
-    assert cells.inputs(outcome.scenario)[1].title == f"place = {place}"
+    assert tables.inputs(outcome.scenario)[1].title == f"place = {place}"
     assert [event.stream for event in timeline(outcome.scenario, outcome).events] == ["rides"]
     assert list(Steps(outcome).streams) == ["rides"]
     assert size(outcome.scenario) == 1
@@ -71,7 +71,7 @@ def test_a_stream_without_micro_batches_runs_and_gives_none(spark):
 def test_a_stream_without_micro_batches_is_a_stream_to_all():
     """It is shown by micro-batch, of which there are none."""
     scenario = Scenario({"rides": []}, {})
-    (grid,) = cells.inputs(scenario)
+    (grid,) = tables.inputs(scenario)
     assert (grid.title, grid.lines) == ("rides, by micro-batch", ())
     assert timeline(scenario, result()).events == ()
     assert list(Steps(result(given={"rides": []})).streams) == ["rides"]

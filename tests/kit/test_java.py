@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from trainer import java
-from trainer.problem import Problem
+from trainer.course.problem import Problem
+from trainer.spark import java
 
 
 @pytest.fixture(autouse=True)

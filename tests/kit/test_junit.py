@@ -7,11 +7,11 @@ import pytest
 import xmlschema
 from typer.testing import CliRunner
 
+from trainer.checking.report import Report
+from trainer.checking.verdict import Check, Kind, Verdict
 from trainer.cli import app
-from trainer.exercise import Exercise, find
-from trainer.junit import junit
-from trainer.report import Report
-from trainer.verdict import Check, Kind, Verdict
+from trainer.course.exercise import Exercise, find
+from trainer.display.junit import junit
 
 CLEANSING = find("ride_cleansing")
 SCHEMA = Path(__file__).parent / "data" / "junit.xsd"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from trainer.keys import Keys, one_by_one
+from trainer.learner.keys import Keys, one_by_one
 
 PATIENCE = 10
 

@@ -10,8 +10,8 @@ from urllib.error import URLError
 
 import pytest
 
-from trainer import lab
-from trainer.problem import Problem
+from trainer.course.problem import Problem
+from trainer.learner import lab
 
 
 def answered(address: str) -> int:

@@ -4,8 +4,8 @@ import matplotlib.pyplot as plt
 import pytest
 from pyspark.sql import functions as F
 
-from trainer.query_pictures import draw_shuffle, draw_triggers
-from trainer.stream_pictures import draw_delays, draw_time_line
+from trainer.lessons.query_pictures import draw_shuffle, draw_triggers
+from trainer.lessons.stream_pictures import draw_delays, draw_time_line
 
 
 @pytest.fixture(autouse=True)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from trainer.answer import Crashed
-from trainer.calling import call
-from trainer.loading import load
+from trainer.running.answer import Crashed
+from trainer.running.calling import call
+from trainer.running.loading import load
 
 HEAD = "def answer():\n"
 

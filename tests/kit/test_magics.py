@@ -3,8 +3,8 @@
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from trainer import magics
-from trainer.progress import Progress
+from trainer.learner import magics
+from trainer.learner.progress import Progress
 
 
 class Exercise:

@@ -1,13 +1,13 @@
 """Reports as a notebook shows them."""
 
 from tests.kit.results import result
-from trainer.case import Case
-from trainer.exercise import find
-from trainer.notebook import Shown
-from trainer.report import Report
-from trainer.result import Scenario
+from trainer.checking.case import Case
+from trainer.checking.report import Report
+from trainer.checking.verdict import Kind, Verdict
+from trainer.course.exercise import find
+from trainer.display.notebook import Shown
 from trainer.rows import HARTFORD, ride
-from trainer.verdict import Kind, Verdict
+from trainer.running.scenario import Scenario
 
 AWAY = ride(2, ends_at=HARTFORD)
 CASE = Case(Scenario({"rides": [[AWAY]]}, {}), result([AWAY]), result([]))

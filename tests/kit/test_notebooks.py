@@ -9,8 +9,8 @@ import nbformat
 import pytest
 
 import trainer
-from trainer.clone import NOTEBOOKS
-from trainer.exercise import exercises
+from trainer.course.clone import NOTEBOOKS
+from trainer.course.exercise import exercises
 from trainer.rows import end, ride
 
 CHAPTERS = sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))

@@ -6,8 +6,8 @@ import tomllib
 import yaml
 from packaging.requirements import Requirement
 
-from trainer import java
-from trainer.clone import ROOT
+from trainer.course.clone import ROOT
+from trainer.spark import java
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 CONSTRAINTS = (ROOT / "constraints.txt").read_text().splitlines()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from trainer import plan
+from trainer.lessons import plan
 
 
 @pytest.fixture(scope="module")

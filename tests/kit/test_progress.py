@@ -5,7 +5,7 @@ import multiprocessing
 
 import pytest
 
-from trainer.progress import Progress, Record
+from trainer.learner.progress import Progress, Record
 
 STEM = "ch01a_ride_cleansing"
 
@@ -52,7 +52,7 @@ def test_a_damaged_file_is_set_aside_with_a_message(progress, capsys, damage):
 def test_what_is_on_disk_is_always_whole(progress, monkeypatch):
     """A crash while writing leaves the file as it was."""
     progress.attempted(STEM, "wrong")
-    monkeypatch.setattr("trainer.progress.os.fsync", lambda file: 1 / 0)
+    monkeypatch.setattr("trainer.course.safe_file.os.fsync", lambda file: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         progress.attempted(STEM, "correct")
     assert json.loads(progress.file.read_text())[STEM]["verdict"] == "wrong"

@@ -7,8 +7,8 @@ import struct
 import pyarrow as pa
 import pytest
 
-from trainer.grading import protocol
-from trainer.grading.protocol import Broken, message, receive
+from trainer.grading.judging import protocol
+from trainer.grading.judging.protocol import Broken, message, receive
 
 RIDES = pa.table({"ride_id": pa.array([1, 2], pa.int64()), "tip": pa.array([1.5, None])})
 

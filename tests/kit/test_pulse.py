@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 import trainer
-from trainer.pulse import Pulse, pulse
+from trainer.lessons.pulse import Pulse, pulse
 
 STATE = {"numRowsTotal": 4, "numRowsDroppedByWatermark": 2}
 REPORTS = [
@@ -45,7 +45,7 @@ def displayed(monkeypatch):
     """What is displayed, in order."""
     shown = []
     handle = SimpleNamespace(display=shown.append, update=shown.append)
-    monkeypatch.setattr("trainer.pulse.DisplayHandle", lambda: handle)
+    monkeypatch.setattr("trainer.lessons.pulse.DisplayHandle", lambda: handle)
     return shown
 
 

@@ -5,8 +5,9 @@ import re
 import pytest
 import typer
 
-from trainer import cli, doctor
-from trainer.clone import ROOT
+from trainer import cli
+from trainer.course.clone import ROOT
+from trainer.learner import doctor
 
 README = (ROOT / "README.md").read_text()
 COMMANDS = set(typer.main.get_command(cli.app).commands)

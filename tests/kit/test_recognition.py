@@ -3,11 +3,12 @@
 import pytest
 
 from tests.kit.course import wrong_answers
-from trainer import outcomes
-from trainer.exercise import Exercise, exercises, find
-from trainer.misconceptions import misconceptions
-from trainer.recognition import misconception, told_by
-from trainer.verdict import Kind, grade
+from trainer.checking import outcomes
+from trainer.checking.graders import verdict_on
+from trainer.checking.misconceptions import misconceptions
+from trainer.checking.recognition import misconception, told_by
+from trainer.checking.verdict import Kind
+from trainer.course.exercise import Exercise, exercises, find
 
 CLEANSING = find("ride_cleansing")
 START_ONLY = """
@@ -27,54 +28,54 @@ KEPT = pytest.mark.parametrize(
 
 
 @pytest.fixture
-def verdict_on(tmp_path):
+def judged(tmp_path):
     """Grade an answer to ride cleansing."""
 
-    def graded(text):
+    def judge(text):
         (tmp_path / "answer.py").write_text(text)
-        return grade(CLEANSING, tmp_path / "answer.py")
+        return verdict_on(CLEANSING, tmp_path / "answer.py")
 
-    return graded
+    return judge
 
 
-def test_the_same_idea_in_other_words_is_recognised(verdict_on):
+def test_the_same_idea_in_other_words_is_recognised(judged):
     """What counts is what comes out; nothing has to be run for it."""
-    told = misconception(CLEANSING, verdict_on(START_ONLY), seconds=0)
+    told = misconception(CLEANSING, judged(START_ONLY), seconds=0)
     assert told.startswith("You kept rides that *start* in the city.")
 
 
 def test_a_stream_from_a_secret_seed_need_not_be_run(tmp_path):
     """What is known of the scripts is enough: a batch would wait for each such run."""
     (tmp_path / "answer.py").write_text(START_ONLY)
-    verdict = grade(CLEANSING, tmp_path / "answer.py", seed=2718)
+    verdict = verdict_on(CLEANSING, tmp_path / "answer.py", seed=2718)
     assert misconception(CLEANSING, verdict, seconds=0).startswith("You kept rides that *start*")
 
 
-def test_without_known_outcomes_the_misconceptions_are_run(verdict_on, monkeypatch):
+def test_without_known_outcomes_the_misconceptions_are_run(judged, monkeypatch):
     """A changed grader, or a secret seed, costs time but no insight."""
-    monkeypatch.setattr("trainer.recognition.known", lambda exercise: {})
-    verdict = verdict_on(START_ONLY)
+    monkeypatch.setattr("trainer.checking.recognition.known", lambda exercise: {})
+    verdict = judged(START_ONLY)
     told = misconception(CLEANSING, verdict, seconds=float("inf"))
     assert told.startswith("You kept rides that *start* in the city.")
     assert misconception(CLEANSING, verdict, seconds=0) is None
 
 
-def test_of_two_that_give_the_same_both_are_told(verdict_on, monkeypatch):
+def test_of_two_that_give_the_same_both_are_told(judged, monkeypatch):
     """Only the learner knows which of them it was."""
-    verdict = verdict_on(START_ONLY)
+    verdict = judged(START_ONLY)
     twins = ("looks_at_the_start_only", "drops_repeats_as_well")
     wrong = [each for each in misconceptions(CLEANSING) if each.__name__ in twins]
     wrong[1].caught_by = wrong[0].caught_by
     given = outcomes.marks(verdict)
-    monkeypatch.setattr("trainer.recognition.known", lambda _: dict.fromkeys(twins, given))
-    monkeypatch.setattr("trainer.recognition.misconceptions", lambda _: wrong)
+    monkeypatch.setattr("trainer.checking.recognition.known", lambda _: dict.fromkeys(twins, given))
+    monkeypatch.setattr("trainer.checking.recognition.misconceptions", lambda _: wrong)
     told = misconception(CLEANSING, verdict, seconds=0)
     assert told == f"{wrong[0].__doc__}\nOr: {wrong[1].__doc__}"
 
 
-def test_another_fault_is_not_taken_for_one_of_the_library(verdict_on):
+def test_another_fault_is_not_taken_for_one_of_the_library(judged):
     """Who filters nothing at all kept rides that start in the city too; that isn't the idea."""
-    assert misconception(CLEANSING, verdict_on(NO_FILTER), seconds=float("inf")) is None
+    assert misconception(CLEANSING, judged(NO_FILTER), seconds=float("inf")) is None
 
 
 def test_what_does_not_explain_the_check_that_is_shown_is_not_told(tmp_path):
@@ -84,7 +85,7 @@ def test_what_does_not_explain_the_check_that_is_shown_is_not_told(tmp_path):
         'F.col("ride_count") >= threshold', "F.lit(False)"
     )
     (tmp_path / "answer.py").write_text(nothing)
-    assert misconception(places, grade(places, tmp_path / "answer.py")) is None
+    assert misconception(places, verdict_on(places, tmp_path / "answer.py")) is None
 
 
 @KEPT
@@ -99,7 +100,7 @@ def test_known_outcomes_are_of_todays_files(exercise: Exercise) -> None:
 @pytest.mark.parametrize(("exercise", "wrong"), wrong_answers())
 def test_every_misconception_is_recognised(exercise: Exercise, wrong) -> None:
     """What is told belongs to it; where outcomes are kept, nothing has to be run for it."""
-    verdict = grade(exercise, exercise.misconceptions, function=wrong.__name__)
+    verdict = verdict_on(exercise, exercise.misconceptions, function=wrong.__name__)
     assert verdict.kind == Kind.WRONG
     if exercise.outcomes.exists():
         assert outcomes.marks(verdict) == outcomes.known(exercise)[wrong.__name__]

@@ -3,17 +3,17 @@
 import json
 import sys
 import time
+from textwrap import dedent, indent
 
 import pytest
 
-from trainer.answer import ContractError, Crashed, TooSlow, Unfinished
-from trainer.exercise import find
-from trainer.fingerprint import of_scenario
-from trainer.grading import judge, protocol, remote
-from trainer.grading.remote import NoRunner, Remote
-from trainer.grading.sandbox import Sandbox
+from trainer.course.exercise import find
+from trainer.grading.judging import judge, protocol, remote
+from trainer.grading.judging.remote import NoRunner, Remote
+from trainer.grading.sandbox.sandbox import Sandbox
 from trainer.rows import ride
-from trainer.scenario import run
+from trainer.running.answer import ContractError, Crashed, TooSlow, Unfinished
+from trainer.running.scenario import Scenario
 
 CLEANSING = find("ride_cleansing")
 COLUMNS = "ride_id bigint, event_time timestamp"
@@ -39,8 +39,8 @@ ABOUT = dict(lengths=[1], state_rows=[0], dropped_late=[0], watermarks=[NOON])
 say({{"status": "ready"}})
 while True:
     asked = ask()
-    right = {{"status": "ran", "id": asked["id"], "outputs": {{"": ABOUT}}}}
-    {does}
+    right = {{"status": "ran", "id": asked.get("id"), "outputs": {{"": ABOUT}}}}
+{does}
 """
 
 
@@ -50,7 +50,9 @@ def runner(tmp_path):
     made = []
 
     def make(does: str, before: str = "", seconds: float = 10) -> Remote:
-        code = f"PROTOCOL = {protocol.__file__!r}\n" + FAKE.format(does=does, before=before)
+        code = f"PROTOCOL = {protocol.__file__!r}\n" + FAKE.format(
+            does=indent(dedent(does), "    "), before=before
+        )
         sandbox = Sandbox("none", tmp_path, program=(sys.executable, "-c", code))
         made.append(Remote(sandbox, seconds))
         return made[-1]
@@ -62,7 +64,12 @@ def runner(tmp_path):
 
 def asked(to: Remote, rides: int = 1, timeout: float = 5) -> object:
     """Ask for a run."""
-    return to.run(CLEANSING, COLUMNS, {"rides": [[ride(1)] * rides], "timeout": timeout})
+    scenario = Scenario.of(rides=[[ride(1)] * rides])
+    asked = to.start(CLEANSING, COLUMNS, timeout, {"result": scenario})
+    try:
+        return asked.outcome("result")
+    finally:
+        asked.stop()
 
 
 def test_an_honest_answer_is_heard(runner):
@@ -73,11 +80,45 @@ def test_an_honest_answer_is_heard(runner):
     assert result.schema == COLUMNS
 
 
-def test_a_run_is_known_by_what_it_was_given(runner):
-    """Not by where it ran, nor by how long it might take: else no known outcome would fit."""
-    here = run(lambda rides: rides.select("ride_id", "event_time"), rides=[[ride(1)]])
-    there = asked(runner("say(right, [ONE])"))
-    assert of_scenario(there.scenario) == of_scenario(here.scenario)
+def test_answers_come_in_any_order(runner):
+    """All is asked for at once; what comes first is kept until it is wanted."""
+    does = """
+    if asked['inputs']['rides'] == [1]:
+        first = right
+    else:
+        say(right, [ONE]); say(first, [ONE])
+"""
+    scenarios = {str(n): Scenario.of(rides=[[ride(1)] * n]) for n in (1, 2)}
+    asked = runner(does).start(CLEANSING, COLUMNS, 5, scenarios)
+    assert [asked.outcome(name).scenario for name in "12"] == list(scenarios.values())
+
+
+def test_what_is_not_wanted_any_more_is_forgotten(runner):
+    """The runner is told, its late answers are passed over, and the next question gets its own."""
+    does = """
+    if 'forget' in asked:
+        say({"status": "ran", "id": asked["forget"][0], "outputs": {"": ABOUT}}, [ONE])
+    elif asked['inputs']['rides'] != [2]:
+        say(right, [ONE])
+"""
+    to = runner(does)
+    scenarios = {str(n): Scenario.of(rides=[[ride(1)] * n]) for n in (1, 2)}
+    abandoned = to.start(CLEANSING, COLUMNS, 5, scenarios)
+    abandoned.outcome("1")
+    process = to.process
+    abandoned.stop()
+    assert asked(to).column("ride_id") == [1]
+    assert to.process is process
+
+
+def test_a_runner_that_does_not_even_hear_that_is_ended(runner, monkeypatch):
+    """It hangs, and would not hear the next question either."""
+    monkeypatch.setattr(remote, "GRACE_SECONDS", 0)
+    to = runner("time.sleep(600)")
+    many = {str(n): Scenario.of(rides=[[ride(1)] * 10_000]) for n in range(3)}
+    with pytest.raises(TooSlow):
+        to.start(CLEANSING, COLUMNS, 1, many).outcome("0")
+    assert to.process is None
 
 
 LIES = {
@@ -204,6 +245,6 @@ def test_what_is_sent_is_told_by_its_form(runner):
     does = f"say(dict(status='error', kind='Crashed', id=asked['id'], message={telling}))"
     given = {"rides": [[ride(1)], []], "fares": [], "lines": [{"value": "a"}], "place": "Midtown"}
     with pytest.raises(Crashed) as caught:
-        runner(does).run(CLEANSING, COLUMNS, given)
+        runner(does).start(CLEANSING, COLUMNS, 5, {"": Scenario.of(**given)}).outcome("")
     sent = [{"rides": [1, 0], "fares": [], "lines": None}, {"place": "Midtown"}]
     assert json.loads(str(caught.value)) == sent

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from trainer.cuts import size
-from trainer.exercise import Exercise, find
-from trainer.report import Report, examine
-from trainer.verdict import Kind, Verdict, grade
+from trainer.checking.cuts import size
+from trainer.checking.graders import verdict_on
+from trainer.checking.report import Report, examine
+from trainer.checking.verdict import Kind, Verdict
+from trainer.course.exercise import Exercise, find
 
 CLEANSING = find("ride_cleansing")
 WRONG = """from datagen.geo import is_in_nyc
@@ -65,9 +66,9 @@ def test_a_glance_and_the_checks_are_at_the_same_text(stub, monkeypatch):
 
     def save_and_grade(exercise: Exercise, path: Path, **rest: object) -> Verdict:
         stub.write_bytes(exercise.issued.read_bytes())
-        return grade(exercise, path, **rest)
+        return verdict_on(exercise, path, **rest)
 
-    monkeypatch.setattr("trainer.report.grade", save_and_grade)
+    monkeypatch.setattr("trainer.checking.report.grade", save_and_grade)
     stub.write_text(WRONG)
     assert reports(stub)[0].verdict.kind == Kind.WRONG
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -11,12 +12,25 @@ from pathlib import Path
 import psutil
 import pytest
 
-from trainer.clone import ROOT
-from trainer.grading import limits, strangers, view
-from trainer.grading.limits import Limits
-from trainer.grading.sandbox import LEVELS, Sandbox, best, choose
-from trainer.problem import Problem
-from trainer.verdict import _only_raises
+from trainer.checking.graders import at_a_glance
+from trainer.course.clone import ROOT
+from trainer.course.exercise import find
+from trainer.course.problem import Problem
+from trainer.grading.batch import job_for
+from trainer.grading.book.terms import Settings, plan
+from trainer.grading.intake.collect import Submission
+from trainer.grading.sandbox import bubblewrap
+from trainer.grading.sandbox.limits import ControlGroup, Limits
+from trainer.grading.sandbox.sandbox import (
+    LEVELS,
+    Sandbox,
+    best,
+    choose,
+    limits,
+    require_secrecy,
+    sandbox,
+    throwaway_users,
+)
 
 BEST = best()
 SHUT_IN = [
@@ -108,6 +122,123 @@ def test_a_submission_sees_nothing_it_does_not_need(start, tmp_path, monkeypatch
     assert int(seen["capabilities"][0], 16) == 0
 
 
+# A kit below a folder that is shown whole, as containers have it in /usr/src/app.
+SHUTS_IN = """
+import json, sys
+from pathlib import Path
+level, folder, runs = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
+sys.base_prefix = str(folder)
+from trainer.course.clone import ROOT
+from trainer.course.exercise import find
+from trainer.grading.judging.remote import Remote
+from trainer.grading.sandbox.sandbox import Sandbox
+from trainer.rows import ride
+assert ROOT == folder / "kit"
+secret = [folder / name for name in ("in", "out", "own", "weights.toml", "not there")]
+def sandbox(code):
+    program = (sys.executable, "-P", "-s", "-c", code.replace("HERE", repr(str(folder))))
+    return Sandbox(level, folder / "in" / "ann", program=program, secret=tuple(secret))
+if runs == "a probe":
+    place = sandbox(sys.stdin.read())
+    process = place.start()
+    print(process.stdout.read().decode())
+    place.end(process)
+else:
+    remote = Remote(sandbox(sys.stdin.read()), 100)
+    given = {"rides": [[ride(1)], [ride(2)]]}
+    came = remote.run(find("ride_cleansing"), "ride_id bigint, event_time timestamp", given)
+    print(json.dumps(came.column("ride_id")))
+    remote.stop()
+"""
+PROBES = """
+import json, os
+def readable(path):
+    try:
+        return bool(open(path).read())
+    except (OSError, UnicodeDecodeError):
+        return False
+def writable(folder):
+    try:
+        open(folder + "/try", "w").close()
+        return True
+    except OSError:
+        return False
+found = {"seen": [], "written": []}
+for folder, _, files in os.walk(HERE):
+    found["seen"] += [f"{folder}/{file}" for file in files if readable(f"{folder}/{file}")]
+    found["written"] += [folder] if writable(folder) else []
+print(json.dumps(found))
+"""
+RUNS_THE_RUNNER = """
+import runpy, sys
+sys.path.insert(0, HERE + "/kit")
+runpy.run_module("trainer.grading.judging.runner", run_name="__main__")
+"""
+
+
+@pytest.fixture
+def shown_folder(clone):
+    """A folder with the kit and everything that is secret, each with a text in it."""
+    folder = clone.parent
+    for name in ("in/ann/ch01a_ride_cleansing.py", "in/bob.py", "out/batch.json", "tmp/scratch"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("secret")
+    (folder / "own").mkdir()
+    for name in ("own/test_hidden.py", "weights.toml", "shown.txt"):
+        (folder / name).write_text("text")
+    answer = "def cleanse(rides):\n    return rides.select('ride_id', 'event_time')\n"
+    (folder / "in" / "ann" / "ch01a_ride_cleansing.py").write_text(answer)
+    return folder
+
+
+def shut_in(level: str, folder: Path, runs: str, code: str) -> object:
+    """Run something in a sandbox of the kit in that folder, which is shown."""
+    ran = subprocess.run(
+        [sys.executable, "-c", SHUTS_IN, level, str(folder), runs],
+        cwd=folder / "kit",
+        env=os.environ | {"TMPDIR": str(folder / "tmp")},
+        input=code,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    return json.loads(ran.stdout)
+
+
+@pytest.mark.parametrize("level", SHUT_IN)
+def test_what_is_secret_is_hidden_inside_a_folder_that_is_shown(shown_folder, level):
+    """The kit's tests and solutions, the instructor's own, grades, others' answers, scratch."""
+    found = shut_in(level, shown_folder, "a probe", PROBES)
+    shown = {str(Path(file).relative_to(shown_folder)) for file in found["seen"]}
+    below = ("kit/trainer/", "kit/datagen/", "kit/data/")
+    assert {file for file in shown if not file.startswith(below)} == {"shown.txt"}
+    assert "kit/trainer/grading/judging/runner.py" in shown
+    assert found["written"] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", SHUT_IN)
+def test_a_runner_works_where_the_kit_lies_inside_a_folder_that_is_shown(shown_folder, level):
+    """What it needs of the kit is there."""
+    assert shut_in(level, shown_folder, "the runner", RUNS_THE_RUNNER) == [1, 2]
+
+
+def test_a_secret_place_that_a_runner_needs_is_refused(monkeypatch, tmp_path):
+    """In one line, before the first submission; where nothing is hidden, nothing is refused."""
+    monkeypatch.setattr(sys, "base_prefix", str(tmp_path))
+    with pytest.raises(Problem, match=f"would see what is in {tmp_path}"):
+        require_secrecy("bubblewrap", [tmp_path])
+    require_secrecy("none", [tmp_path])
+
+
+def test_a_batch_says_what_is_secret(tmp_path):
+    """Where it takes from and where it writes to, and the grades that it is compared with."""
+    names = ("in", "own", "weights.toml", "out", "before")
+    submissions, tests, weights, out, before = (tmp_path / name for name in names)
+    settings = Settings(str(submissions), tests=str(tests), weights=str(weights))
+    job = job_for(plan(settings, out, before), Submission("ann", {}))
+    assert set(job.secret) == {submissions, tests, weights, out, before}
+
+
 STAYS = """
 import os, sys, time
 if os.fork() == 0:
@@ -144,7 +275,7 @@ def test_a_runner_dies_with_its_judge(tmp_path, level):
     program = (PYTHON if level == "user" else sys.executable, "-c", RUNS)
     code = f"""
 from pathlib import Path
-from trainer.grading.sandbox import Sandbox
+from trainer.grading.sandbox.sandbox import Sandbox
 Sandbox({level!r}, Path({str(tmp_path)!r}), program={(*program, mark)}).start().stdout.readline()
 print(flush=True)
 input()
@@ -207,13 +338,74 @@ def test_what_a_submission_writes_over_is_a_copy(start, tmp_path):
     assert not process.scratch.exists()
 
 
+@pytest.mark.parametrize("level", [*SHUT_IN, "none"])
+def test_a_number_that_belongs_to_another_by_now_is_left_alone(start, level):
+    """A runner that was waited for gives its number back, and anyone may get it."""
+    place, process = start(level, sys.executable, "-c", "")
+    process.wait()
+    bystander = subprocess.Popen([sys.executable, "-c", RUNS], stdout=subprocess.PIPE)
+    try:
+        bystander.stdout.readline()
+        process.pid = bystander.pid
+        place.end(process)
+        assert bystander.poll() is None
+    finally:
+        bystander.kill()
+        bystander.communicate()
+
+
+@pytest.mark.parametrize("level", [*SHUT_IN, USER, "none"])
+def test_no_python_runs_between_a_fork_and_its_program(start, monkeypatch, level):
+    """Where threads live, it may wait for ever for what one of them held."""
+    begin = subprocess.Popen.__init__
+
+    def plainly(self, *given, **options) -> None:
+        assert options.get("preexec_fn") is None
+        begin(self, *given, **options)
+
+    monkeypatch.setattr(subprocess.Popen, "__init__", plainly)
+    monkeypatch.setattr(os, "fork", None)
+    place, process = start(level, PYTHON if level == "user" else sys.executable, "-c", RUNS)
+    assert process.stdout.readline()
+    place.end(process)
+
+
+STOPS_ITS_KILLER = """
+import contextlib, os, signal, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        print(os.getuid(), flush=True)
+        while True:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(-1, signal.SIGSTOP)
+    os._exit(0)
+time.sleep(600)
+"""
+
+
+@AS_ROOT
+def test_a_stranger_who_stops_its_killer_is_ended(start):
+    """The judge waits for nothing that the stranger can draw out."""
+    place, process = start("user", PYTHON, "-c", STOPS_ITS_KILLER)
+    uid = int(process.stdout.readline())
+    place.end(process)
+
+    def left() -> list[psutil.Process]:
+        found = psutil.process_iter(["uids", "status"])
+        ours = [each for each in found if each.info["uids"] and uid in each.info["uids"]]
+        return [each for each in ours if each.info["status"] != psutil.STATUS_ZOMBIE]
+
+    assert eventually(lambda: left() == [])
+
+
 @AS_ROOT
 def test_no_two_runners_are_the_same_user(start):
     """Or one could read and end the other."""
     code = "import os; print(os.getuid(), os.getgroups(), os.getcwd() == os.environ['HOME'])"
     said = [start("user", PYTHON, "-c", code)[1].stdout.read().split() for _ in range(2)]
     assert said[0][0] != said[1][0]
-    assert all(int(uid) >= strangers.FIRST for uid, *_ in said)
+    assert all(int(uid) >= throwaway_users.FIRST for uid, *_ in said)
     assert all(rest == [b"[]", b"True"] for _, *rest in said)
 
 
@@ -233,10 +425,10 @@ def test_a_place_that_strangers_cannot_enter_is_named(tmp_path, monkeypatch):
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
     tmp_path.chmod(0o755)
-    monkeypatch.setattr(view, "programs", lambda: [closed / "python"])
+    monkeypatch.setattr(bubblewrap, "programs", lambda: [closed / "python"])
     (closed / "python").mkdir()
     with pytest.raises(Problem, match=r"cannot enter .*closed.*Install bubblewrap"):
-        strangers.require_entry()
+        throwaway_users.require_entry()
 
 
 def test_less_than_the_best_is_refused_where_the_best_is_required():
@@ -248,28 +440,78 @@ def test_less_than_the_best_is_refused_where_the_best_is_required():
     assert choose("none", require=False) == "none"
 
 
+def groups_below(folder: Path, own: Path, monkeypatch) -> None:
+    """Pretend that a folder is the root of all groups, of version 2, and where ours is."""
+    (folder / "cgroup.controllers").touch()
+    monkeypatch.setattr(limits, "ROOT", folder)
+    monkeypatch.setattr(limits, "own", lambda controller="": own)
+
+
+@pytest.mark.parametrize("number", range(len(LEVELS)))
+def test_the_best_level_is_the_first_that_works(monkeypatch, number):
+    """Each is tried, from the best on."""
+    monkeypatch.setattr(sandbox, "works", lambda level: level in LEVELS[number:])
+    assert best() == LEVELS[number]
+
+
+def test_where_nothing_shuts_submissions_in_there_is_no_grading_unasked(monkeypatch):
+    """One line says what to install; who trusts the answers has to say so."""
+    monkeypatch.setattr(sandbox, "works", lambda level: level == "none")
+    monkeypatch.setattr(throwaway_users, "require_entry", lambda: None)
+    with pytest.raises(Problem, match=r"No sandbox works here. Install bubblewrap"):
+        choose(None, require=False)
+    with pytest.raises(Problem, match=r"level bubblewrap does not work here. Install bubblewrap"):
+        choose("bubblewrap", require=False)
+    assert choose("none", require=False) == "none"
+
+
+TRIES_USER = """
+import sys
+sys.executable = sys.argv[1]
+from trainer.grading.sandbox.sandbox import sandbox
+print(sandbox.works("user"))
+"""
+
+
+@AS_ROOT
+@pytest.mark.skipif(not shutil.which("unshare"), reason="no unshare")
+def test_a_container_without_a_range_of_users_has_no_level_user():
+    """Root there can't become another: every grade would be an error."""
+    command = [sys.executable, "-c", TRIES_USER, PYTHON]
+    alone = ["unshare", "--user", "--map-root-user", *command]
+    assert subprocess.run(command, capture_output=True).stdout == b"True\n"
+    assert subprocess.run(alone, capture_output=True).stdout == b"False\n"
+
+
 def test_a_group_of_version_2_lies_beside_our_own(tmp_path, monkeypatch):
     """A group that has processes itself cannot bound a group inside it."""
     own = tmp_path / "user.slice" / "shell"
     own.mkdir(parents=True)
-    monkeypatch.setattr(limits, "_own", lambda: own)
-    (folder,) = limits._unified("runner", Limits(memory=5, processes=6))
+    groups_below(tmp_path, own, monkeypatch)
+    (folder,) = ControlGroup("runner", Limits(memory=5, processes=6)).folders
     assert folder == tmp_path / "user.slice" / "runner"
     assert [(folder / f).read_text() for f in ("memory.max", "pids.max")] == ["5", "6"]
 
 
-def test_the_groups_of_a_judge_that_was_killed_are_swept_up(tmp_path):
+def test_the_groups_of_a_judge_that_was_killed_are_swept_up(tmp_path, monkeypatch):
     """The next one that is made takes them away; those of judges that live stay."""
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
     (tmp_path / f"trainer-{dead.pid}-1").mkdir()
     (tmp_path / f"trainer-{os.getpid()}-1").mkdir()
-    limits._made(tmp_path / "new", {})
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["new", f"trainer-{os.getpid()}-1"]
+    groups_below(tmp_path, tmp_path / "own", monkeypatch)
+    ControlGroup("new", Limits())
+    there = sorted(path.name for path in tmp_path.iterdir() if path.is_dir())
+    assert there == ["new", f"trainer-{os.getpid()}-1"]
 
 
-def test_a_text_that_is_too_much_for_the_parser_is_no_stub():
+@pytest.mark.parametrize(
+    "text",
+    ["(" * 100_000, "def cleanse(rides):\n    return " + "-" * 50_000 + "1\n", "x = \0"],
+    ids=["unfinished", "deep", "no text"],
+)
+def test_a_text_that_is_too_much_for_the_parser_is_no_stub(tmp_path, text):
     """It is left to the runner to fail on it."""
-    assert not _only_raises("(" * 100_000, "cleanse")
-    assert not _only_raises("def cleanse():\n    return " + "-" * 50_000 + "1\n", "cleanse")
-    assert not _only_raises("x = \0", "cleanse")
+    file = tmp_path / "answer.py"
+    file.write_text(text)
+    assert at_a_glance(find("ride_cleansing"), file) is None

@@ -8,10 +8,9 @@ from pyspark.sql import DataFrame, Row
 from pyspark.sql import functions as F
 from pyspark.sql.streaming import StatefulProcessor, StreamingQuery
 
-from trainer.result import in_order
-from trainer.rows import HARTFORD, at, end, fare, ride
+from trainer.rows import HARTFORD, at, end, fare, in_order, ride
 from trainer.scenario import run
-from trainer.session import session
+from trainer.spark.session import session
 
 
 def unchanged(rides: DataFrame) -> DataFrame:

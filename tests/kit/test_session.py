@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import trainer
-from trainer import archive
+from trainer.spark import quick_start
 
 
 def run_python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -37,7 +37,7 @@ def test_the_session_has_the_settings_of_the_course(spark):
 
 def test_a_second_call_gives_the_same_session(spark):
     """There is one session, whoever asks."""
-    assert trainer.session() is spark
+    assert trainer.spark.session() is spark
 
 
 def test_times_come_back_as_they_are_in_the_stream(spark):
@@ -49,14 +49,14 @@ def test_times_come_back_as_they_are_in_the_stream(spark):
 def test_a_program_that_loads_jupyter_is_no_notebook():
     """Only a kernel gets Spark's page and HTML: nbval, say, loads the package and is none."""
     ran = run_python(
-        "import ipykernel.kernelapp; from trainer.session import in_a_notebook as a; print(a())"
+        "import ipykernel.kernelapp; from trainer.spark.session import *; print(in_a_notebook())"
     )
     assert ran.stdout == "False\n"
 
 
 SETTINGS_AS_JSON = """
 import json, trainer
-spark = trainer.session()
+spark = trainer.spark.session()
 names = ["spark.master", "spark.ui.enabled"]
 print(json.dumps({name: spark.conf.get(name) for name in names} | {"rows": spark.range(7).count()}))
 """
@@ -76,7 +76,7 @@ def test_a_master_can_be_named_and_nothing_else_is_said():
 def test_a_damaged_archive_is_passed_over_in_silence(monkeypatch, tmp_path):
     """A quick start that can't be had costs time, and nothing else."""
     monkeypatch.setenv("TRAINER_CACHE", str(tmp_path))
-    archive.path().write_text("this is no archive")
+    quick_start.path().write_text("this is no archive")
     ran = run_python(SETTINGS_AS_JSON)
     assert (ran.returncode, ran.stderr) == (0, "")
     assert json.loads(ran.stdout)["rows"] == 7
@@ -86,7 +86,9 @@ def test_a_java_that_dies_at_once_is_one_line():
     """What the JVM said last is in the message, with the place of the rest."""
     ran = run_python(SETTINGS_AS_JSON, SPARK_DRIVER_MEMORY="1k")
     last = ran.stderr.strip().splitlines()[-1]
-    assert last.startswith("trainer.problem.Problem: Java did not start: Too small maximum heap")
+    assert last.startswith(
+        "trainer.course.problem.Problem: Java did not start: Too small maximum heap"
+    )
     assert "`trainer doctor` says what to do" in last
 
 
@@ -102,8 +104,8 @@ del time.tzset, os.fork, os.getuid
 @pytest.mark.parametrize(
     "code",
     [
-        "import trainer; trainer.session()",
-        "from trainer.session import session; session()",
+        "import trainer; trainer.spark.session()",
+        "from trainer.spark.session import session; session()",
         "sys.argv = ['trainer', 'list']; from trainer.cli import main; main()",
     ],
     ids=["in a notebook", "in a program", "on the command line"],

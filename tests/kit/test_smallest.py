@@ -3,10 +3,10 @@
 import math
 
 from tests.kit.results import result
-from trainer.case import Case
-from trainer.result import Scenario
+from trainer.checking.case import Case
+from trainer.checking.smallest import smallest
 from trainer.rows import fare, ride
-from trainer.smallest import smallest
+from trainer.running.scenario import Scenario
 
 LONG = [ride(number, at=f"12:{number:02}") for number in range(1, 40)]
 

@@ -3,8 +3,8 @@
 import re
 
 from tests.kit.results import result
+from trainer.lessons.stepper import DRAIN, Steps
 from trainer.rows import at, fare
-from trainer.stepper import DRAIN, Steps
 
 FARES = [[fare(1, tip=2.0), fare(2, tip=3.0)], [fare(3, at="13:30")]]
 HOUR = {"window_end": at("13:00"), "tips": 5.0}

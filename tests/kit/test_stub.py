@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from trainer.problem import Problem
-from trainer.stub import is_untouched, reset
+from trainer.course.problem import Problem
+from trainer.course.stub import is_untouched, reset
 
 
 @dataclass

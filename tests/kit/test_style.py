@@ -12,10 +12,10 @@ from matplotlib.text import Text
 
 from datagen.style import INK
 from tests.kit.results import result
-from trainer.clone import ROOT
-from trainer.join_pictures import draw_arrivals, draw_reach, draw_state
-from trainer.pictures import draw_batches
-from trainer.query_pictures import draw_triggers
+from trainer.course.clone import ROOT
+from trainer.lessons.join_pictures import draw_arrivals, draw_reach, draw_state
+from trainer.lessons.pictures import draw_batches
+from trainer.lessons.query_pictures import draw_triggers
 from trainer.rows import at, end, ride
 
 NOON = at("12:00")

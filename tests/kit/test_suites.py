@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 import xmlschema
 
-from trainer.suites import Case, Suite, to_xml
+from trainer.display.suites import Case, Suite, to_xml
 
 SCHEMA = Path(__file__).parent / "data" / "junit.xsd"
 CASES = (

@@ -1,11 +1,11 @@
 """A run laid out along time, as text and as a picture."""
 
 from tests.kit.results import result
-from trainer.result import Scenario
+from trainer.display.timeline import label_of, timeline
+from trainer.display.timeline_picture import picture
+from trainer.display.timeline_text import draw
 from trainer.rows import at, end, fare, ride
-from trainer.timeline import label_of, timeline
-from trainer.timeline_picture import picture
-from trainer.timeline_text import draw
+from trainer.running.scenario import Scenario
 
 GIVEN = {"rides": [[ride(1, at="12:00")], [end(1, at="12:30")], [ride(2, at="12:05")]]}
 WATERMARKS = (None, "11:50", "12:20")

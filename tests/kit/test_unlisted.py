@@ -2,9 +2,9 @@
 
 import pytest
 
-from trainer.exercise import find
-from trainer.report import examine
-from trainer.verdict import Kind
+from trainer.checking.report import examine
+from trainer.checking.verdict import Kind
+from trainer.course.exercise import find
 
 pytestmark = pytest.mark.overnight
 

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from trainer import exercise
-from trainer.check import check
-from trainer.exercise import NoSuchExercise, find
-from trainer.loading import load
-from trainer.problem import Problem
-from trainer.verdict import Kind, Verdict, grade
+from trainer.checking.graders import verdict_on
+from trainer.checking.verdict import Kind, Verdict
+from trainer.course import exercise
+from trainer.course.exercise import NoSuchExercise, find
+from trainer.course.problem import Problem
+from trainer.learner.check import check
+from trainer.running.loading import load
 
 CLEANSING = find("ride_cleansing")
 HEAD = "from datagen.geo import is_in_nyc\n\n\ndef cleanse(rides):\n"
@@ -39,35 +40,35 @@ def own_checks(tmp_path):
         numbered = enumerate(bodies)
         extra.write_text("\n".join(f"def test_{n}():\n    {body}\n" for n, body in numbered))
         one = "test_the_border_is_inside"
-        return grade(CLEANSING, CLEANSING.solution, tests=[one], extra=extra)
+        return verdict_on(CLEANSING, CLEANSING.solution, tests=[one], extra=extra)
 
     return graded
 
 
 def test_a_right_answer_is_correct(answer):
     """All its checks passed, and it says how many."""
-    came = grade(CLEANSING, answer(HEAD + RIGHT))
+    came = verdict_on(CLEANSING, answer(HEAD + RIGHT))
     assert came.kind == Kind.CORRECT
     assert came.message == f"All {len(came.checks)} checks passed."
 
 
 def test_a_wrong_answer_is_told_the_rule_it_breaks(answer):
     """The first check that failed states the rule."""
-    came = grade(CLEANSING, answer(HEAD + "    return rides\n"))
+    came = verdict_on(CLEANSING, answer(HEAD + "    return rides\n"))
     assert came.kind == Kind.WRONG
     assert came.message.startswith("A ride from Midtown to Hartford is dropped")
 
 
 def test_an_answer_with_other_columns_is_wrong(answer):
     """What breaks the contract is told in the contract's words."""
-    came = grade(CLEANSING, answer(HEAD + '    return rides.select("ride_id")\n'))
+    came = verdict_on(CLEANSING, answer(HEAD + '    return rides.select("ride_id")\n'))
     assert came.kind == Kind.WRONG
     assert "a DataFrame that lacks taxi_id, driver_id" in came.message
 
 
 def test_an_answer_that_raises_has_crashed(answer):
     """The learner's own line is quoted."""
-    came = grade(CLEANSING, answer(HEAD + "    return rides.where(rides.nowhere)\n"))
+    came = verdict_on(CLEANSING, answer(HEAD + "    return rides.where(rides.nowhere)\n"))
     assert came.kind == Kind.CRASHED
     assert came.message.endswith("(line 5: return rides.where(rides.nowhere))")
 
@@ -82,14 +83,14 @@ def test_an_answer_that_raises_has_crashed(answer):
 )
 def test_a_file_that_cannot_be_loaded_has_crashed(answer, text, message):
     """What is wrong with the file is told in one line."""
-    came = grade(CLEANSING, answer(text))
+    came = verdict_on(CLEANSING, answer(text))
     assert came.kind == Kind.CRASHED
     assert message in came.message
 
 
 def test_a_file_without_the_function_is_wrong(answer):
     """The function that is looked for is named."""
-    came = grade(CLEANSING, answer("def clean(rides):\n    return rides\n"))
+    came = verdict_on(CLEANSING, answer("def clean(rides):\n    return rides\n"))
     assert came.kind == Kind.WRONG
     assert "has no function cleanse" in came.message
 
@@ -97,19 +98,19 @@ def test_a_file_without_the_function_is_wrong(answer):
 def test_an_answer_that_still_raises_somewhere_is_unfinished(answer):
     """Even if some code stands before it."""
     begun = HEAD + "    rides = rides.filter('is_start')\n    raise NotImplementedError\n"
-    assert grade(CLEANSING, answer(begun)).kind == Kind.UNFINISHED
+    assert verdict_on(CLEANSING, answer(begun)).kind == Kind.UNFINISHED
 
 
 def test_an_answer_that_was_not_checked_is_not_correct(answer):
     """A test that isn't there can't pass."""
-    came = grade(CLEANSING, answer(HEAD + RIGHT), tests=["test_no_such_thing"])
+    came = verdict_on(CLEANSING, answer(HEAD + RIGHT), tests=["test_no_such_thing"])
     assert came.kind == Kind.CRASHED
 
 
 def test_an_answer_that_skips_its_check_has_crashed(answer):
     """What pytest would take for a skip is an error in an answer like any other."""
     skips = "import pytest\n" + HEAD + "    pytest.skip('not today')\n"
-    came = grade(CLEANSING, answer(skips))
+    came = verdict_on(CLEANSING, answer(skips))
     assert came.kind == Kind.CRASHED
     assert came.message == "Skipped: not today (line 6: pytest.skip('not today'))"
 
@@ -175,4 +176,4 @@ def test_a_check_through_spark_connect_is_refused_in_one_line(monkeypatch):
     """Better a line that says what to do than an answer called wrong."""
     monkeypatch.setenv("TRAINER_REMOTE", "sc://elsewhere")
     with pytest.raises(Problem, match="name a cluster with TRAINER_MASTER"):
-        grade(CLEANSING, CLEANSING.solution)
+        verdict_on(CLEANSING, CLEANSING.solution)

@@ -15,9 +15,9 @@ import uuid
 import pytest
 from rich.console import Console
 
-from trainer import watch
-from trainer.exercise import find
-from trainer.progress import Progress
+from trainer.course.exercise import find
+from trainer.learner import watch
+from trainer.learner.progress import Progress
 
 PATIENCE = 180
 WRONG = """

@@ -1,1 +1,1 @@
-"""Grading: a folder of untrusted submissions in, grades and reports out."""
+"""Grades a folder of submissions, each in a sandbox, and writes tables and reports."""

@@ -5,73 +5,76 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from trainer.grading import overview_page, student_page, tables
-from trainer.grading.collect import Submission, collect, students
-from trainer.grading.crew import Crew
-from trainer.grading.explain import Explainer
-from trainer.grading.grades import StudentGrade
+from trainer.course.problem import Problem
+from trainer.grading.book.grades import StudentGrade
+from trainer.grading.book.out_folder import file_name, save, saved, write
+from trainer.grading.book.points import Points
+from trainer.grading.book.terms import Terms
 from trainer.grading.grading import grade_of
-from trainer.grading.place import file_name, save, saved, write
-from trainer.grading.plan import Plan
-from trainer.grading.points import Points
-from trainer.grading.worker import Job
-from trainer.problem import Problem
+from trainer.grading.intake.collect import Submission, collect, students
+from trainer.grading.judging.crew import Crew
+from trainer.grading.judging.worker import Job
+from trainer.grading.pages import exports, overview_page, student_page
+from trainer.grading.pages.explain import Explainer
+from trainer.grading.sandbox.sandbox import require_secrecy
 
 PICTURES = "pictures"
 Tell = Callable[[StudentGrade], None]
 
 
-def submissions(plan: Plan, only: str | None = None) -> list[Submission]:
+def submissions(terms: Terms, only: str | None = None) -> list[Submission]:
     """Collect what was handed in, by all or by one."""
-    found = students(Path(plan.settings.submissions))
+    found = students(Path(terms.settings.submissions))
     if only is not None and only not in found:
-        raise Problem(f"No student {only!r} in {plan.settings.submissions}.")
+        raise Problem(f"No student {only!r} in {terms.settings.submissions}.")
     return [
-        collect(student, path, plan.exercises)
+        collect(student, path, terms.exercises)
         for student, path in found.items()
         if only in (None, student)
     ]
 
 
 def done_before(
-    plan: Plan, handed_in: Iterable[Submission], places: Sequence[Path]
+    terms: Terms, handed_in: Iterable[Submission], places: Sequence[Path]
 ) -> dict[str, StudentGrade]:
     """Find the grades that still stand: nothing that they rest on has changed since."""
     found = {}
     for submission in handed_in:
         for place in places:
             grade = saved(place, submission.student)
-            if grade and grade.key == plan.key_of(submission) and not grade.failed:
+            if grade and grade.key == terms.key_of(submission) and not grade.failed:
                 found[submission.student] = replace(grade, notes=submission.notes)
                 break
     return found
 
 
 def judge_all(
-    plan: Plan, todo: Sequence[Submission], out: Path, points: Points, jobs: int, tell: Tell
+    terms: Terms, todo: Sequence[Submission], out: Path, points: Points, jobs: int, tell: Tell
 ) -> dict[str, StudentGrade]:
     """Judge submissions, and write each grade as soon as it is known."""
+    require_secrecy(terms.settings.sandbox, terms.secret)
     explainer, found = Explainer(out / PICTURES), {}
-    answers = Crew(min(jobs, len(todo))).judge([job_for(plan, each) for each in todo])
+    answers = Crew(min(jobs, len(todo))).judge([job_for(terms, each) for each in todo])
     with closing(answers):
         for job, answer in answers:
-            grade = worth(points, grade_of(plan, job.submission, answer, explainer))
+            grade = worth(points, grade_of(terms, job.submission, answer, explainer))
             save(out, grade)
             found[grade.student] = grade
             tell(grade)
     return found
 
 
-def job_for(plan: Plan, submission: Submission) -> Job:
+def job_for(terms: Terms, submission: Submission) -> Job:
     """Say what is to be judged, and how."""
     return Job(
         submission,
-        tuple(each.stem for each in plan.exercises),
-        plan.settings.sandbox,
-        plan.seed_for(submission.student),
-        plan.settings.timeout,
-        plan.limits,
-        plan.extra,
+        tuple(each.stem for each in terms.exercises),
+        terms.settings.sandbox,
+        terms.seed_for(submission.student),
+        terms.settings.timeout,
+        terms.limits,
+        terms.extra,
+        terms.secret,
     )
 
 
@@ -80,20 +83,20 @@ def worth(points: Points, grade: StudentGrade) -> StudentGrade:
     return replace(grade, exercises=tuple(points.of(each) for each in grade.exercises))
 
 
-def publish(plan: Plan, grades: Sequence[StudentGrade], out: Path) -> None:
+def publish(terms: Terms, grades: Sequence[StudentGrade], out: Path) -> None:
     """Write all that is made of the grades: pages and tables."""
-    formats, feedback = plan.settings.formats, plan.settings.feedback
+    formats, feedback = terms.settings.formats, terms.settings.feedback
     for grade in grades:
         save(out, grade)
         name = file_name(grade.student)
         page = student_page.page(grade, feedback, out / PICTURES)
         write(out / "reports" / f"{name}.html", page)
-        result = tables.to_gradescope(grade, feedback) if "gradescope" in formats else None
+        result = exports.to_gradescope(grade, feedback) if "gradescope" in formats else None
         if result:
             write(out / "gradescope" / f"{name}.json", result)
     if "csv" in formats:
-        write(out / "grades.csv", tables.to_csv(grades))
+        write(out / "grades.csv", exports.to_csv(grades))
     if "junit" in formats:
-        write(out / "junit.xml", tables.to_junit(grades))
+        write(out / "junit.xml", exports.to_junit(grades))
     files = {grade.student: file_name(grade.student) for grade in grades}
-    write(out / "overview.html", overview_page.page(grades, plan.settings.sandbox, files))
+    write(out / "overview.html", overview_page.page(grades, terms.settings.sandbox, files))

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from trainer.grading.sandbox import LEVELS, choose
+from trainer.grading.sandbox.sandbox import LEVELS, choose
 
 JOBS = max(1, (os.cpu_count() or 2) // 2)
 

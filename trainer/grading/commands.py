@@ -10,14 +10,17 @@ from pathlib import Path
 import typer
 from rich.console import Console
 
-from trainer.grading import batch, points, telling
-from trainer.grading.collect import students
-from trainer.grading.compare import changes
-from trainer.grading.place import all_saved, claimed, saved
-from trainer.grading.plan import FILE, Plan, Settings, plan, seed_in, settings_in
-from trainer.grading.sandbox import choose
-from trainer.grading.showing import require_level
-from trainer.problem import Problem
+from trainer.course import safe_file
+from trainer.course.problem import Problem
+from trainer.grading import batch
+from trainer.grading.book import points
+from trainer.grading.book.compare import changes
+from trainer.grading.book.out_folder import all_saved, claimed, saved
+from trainer.grading.book.terms import FILE, Settings, Terms, seed_in, settings_in, terms
+from trainer.grading.intake.collect import students
+from trainer.grading.pages import telling
+from trainer.grading.pages.showing import require_level
+from trainer.grading.sandbox.sandbox import choose
 
 __all__ = ["grade", "regrade", "seed_in", "settings_for"]
 
@@ -62,19 +65,19 @@ def grade(settings: Settings, out: Path, jobs: int, compare: Path | None, yes: b
     """Grade a folder of submissions; say whether the grader did its work for all."""
     in_place = compare is not None and compare.resolve() == out.resolve()
     target = out / NEXT if in_place else out
-    failed = _grade(plan(settings), target, jobs, compare)
+    failed = _grade(terms(settings, out, compare), target, jobs, compare)
     if in_place:
         _take_over(target, out, yes)
     return not failed
 
 
-def _points(made: Plan) -> points.Points:
+def _points(made: Terms) -> points.Points:
     weights = Path(made.settings.weights) if made.settings.weights else None
     names = {stem: [check.name for check in checks] for stem, checks in made.checks.items()}
     return points.read(weights, made.settings.partial, names)
 
 
-def _grade(made: Plan, out: Path, jobs: int, compare: Path | None) -> bool:
+def _grade(made: Terms, out: Path, jobs: int, compare: Path | None) -> bool:
     """Grade all; say whether the grader failed for anyone."""
     worth = _points(made)
     if compare and not (compare / FILE).exists():
@@ -90,7 +93,7 @@ def _grade(made: Plan, out: Path, jobs: int, compare: Path | None) -> bool:
         }
         _copy_pictures(places)
         todo = [each for each in handed_in if each.student not in grades]
-        with telling.Progress(len(handed_in), len(grades), console) as progress:
+        with telling.Bar(len(handed_in), len(grades), console) as progress:
             grades |= batch.judge_all(made, todo, out, worth, jobs, progress.tell)
         in_order = [grades[each.student] for each in handed_in]
         batch.publish(made, in_order, out)
@@ -104,7 +107,7 @@ def _copy_pictures(places: list[Path]) -> None:
     target, *others = (place / "pictures" for place in places)
     for other in others:
         if other.is_dir():
-            shutil.copytree(other, target, dirs_exist_ok=True)
+            shutil.copytree(other, target, dirs_exist_ok=True, copy_function=safe_file.copy)
 
 
 @contextmanager
@@ -129,7 +132,7 @@ def _take_over(fresh: Path, out: Path, yes: bool) -> None:
     if not (yes or (console.is_terminal and typer.confirm(f"Overwrite the grades in {out}?"))):
         console.print(f"Nothing in {out} was overwritten. --yes does it.", soft_wrap=True)
         return
-    shutil.copytree(fresh, out, dirs_exist_ok=True)
+    shutil.copytree(fresh, out, dirs_exist_ok=True, copy_function=safe_file.copy)
     shutil.rmtree(fresh)
     console.print(f"The grades in {out} are the new ones.", soft_wrap=True)
 
@@ -137,13 +140,13 @@ def _take_over(fresh: Path, out: Path, yes: bool) -> None:
 def regrade(student: str, out: Path, write: bool) -> bool:
     """Grade one student again, by the recorded settings; say whether the grade is the same."""
     settings = settings_in(out)
-    made = plan(replace(settings, sandbox=choose(settings.sandbox, False)))
+    made = terms(replace(settings, sandbox=choose(settings.sandbox, False)), out)
     worth, old = _points(made), saved(out, student)
     handed_in = batch.submissions(made, student)
     telling.level(settings.sandbox, console)
     target = out if write else out / AGAIN
     with _interruptible(), claimed(out):
-        with telling.Progress(1, 0, console) as progress:
+        with telling.Bar(1, 0, console) as progress:
             new = batch.judge_all(made, handed_in, target, worth, 1, progress.tell)
         if write:
             merged = all_saved(out) | new

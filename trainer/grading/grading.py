@@ -3,35 +3,35 @@
 import logging
 from collections.abc import Sequence
 
-from trainer.exercise import Exercise
-from trainer.grading.collect import Submission
-from trainer.grading.crew import Answer
-from trainer.grading.explain import Explainer
-from trainer.grading.grades import ERROR, CheckGrade, ExerciseGrade, StudentGrade
-from trainer.grading.plain import readable
-from trainer.grading.plan import Plan
-from trainer.grading.worker import GraderFailed, Judged
-from trainer.verdict import Check
+from trainer.checking.verdict import Check
+from trainer.course.exercise import Exercise
+from trainer.grading.book.grades import ERROR, CheckGrade, ExerciseGrade, StudentGrade
+from trainer.grading.book.terms import Terms
+from trainer.grading.intake.collect import Submission
+from trainer.grading.judging.crew import Answer
+from trainer.grading.judging.portable import readable
+from trainer.grading.judging.worker import GraderFailed, Judged
+from trainer.grading.pages.explain import Explainer
 
 
 def grade_of(
-    plan: Plan, submission: Submission, answer: Answer, explainer: Explainer
+    terms: Terms, submission: Submission, answer: Answer, explainer: Explainer
 ) -> StudentGrade:
     """Make a grade of what the judge found, or of its failure."""
     if isinstance(answer, GraderFailed):
-        grades = [_failed(each, submission, answer) for each in plan.exercises]
+        grades = [_failed(each, submission, answer) for each in terms.exercises]
         times = {}
     else:
-        grades = [_graded(plan, e, submission, answer[e.stem], explainer) for e in plan.exercises]
+        grades = [_graded(terms, e, submission, answer[e.stem], explainer) for e in terms.exercises]
         times = {stem: round(judged.seconds, 1) for stem, judged in answer.items()}
     return StudentGrade(
         student=submission.student,
         exercises=tuple(grades),
         notes=submission.notes,
-        sandbox=plan.settings.sandbox,
-        seed=plan.seed_for(submission.student),
-        key=plan.key_of(submission),
-        provenance=plan.provenance_of(submission),
+        sandbox=terms.settings.sandbox,
+        seed=terms.seed_for(submission.student),
+        key=terms.key_of(submission),
+        provenance=terms.provenance_of(submission),
         times=times,
     )
 
@@ -44,7 +44,7 @@ def _failed(exercise: Exercise, submission: Submission, error: GraderFailed) -> 
 
 
 def _graded(
-    plan: Plan, exercise: Exercise, submission: Submission, judged: Judged, explainer: Explainer
+    terms: Terms, exercise: Exercise, submission: Submission, judged: Judged, explainer: Explainer
 ) -> ExerciseGrade:
     verdict, stem = judged.verdict, exercise.stem
     grade = ExerciseGrade(
@@ -52,10 +52,10 @@ def _graded(
         verdict=verdict.kind.value,
         message=verdict.message,
         handed_in=stem in submission.files,
-        checks=_checks(plan, stem, verdict.checks),
+        checks=_checks(terms, stem, verdict.checks),
         decided_by=next((check.name for check in verdict.checks if not check.passed), None),
     )
-    secrets = {check.name for check in plan.checks[stem] if check.extra or check.seeded}
+    secrets = {check.name for check in terms.checks[stem] if check.extra or check.seeded}
     try:
         return explainer.explain(exercise, grade, verdict, secrets)
     except Exception as error:
@@ -65,7 +65,7 @@ def _graded(
         return grade
 
 
-def _checks(plan: Plan, stem: str, checks: Sequence[Check]) -> tuple[CheckGrade, ...]:
+def _checks(terms: Terms, stem: str, checks: Sequence[Check]) -> tuple[CheckGrade, ...]:
     if not checks:
         return ()
     made: dict[str, Check] = {}
@@ -81,7 +81,7 @@ def _checks(plan: Plan, stem: str, checks: Sequence[Check]) -> tuple[CheckGrade,
             listed.seeded,
             _error(made.get(listed.name)),
         )
-        for listed in plan.checks[stem]
+        for listed in terms.checks[stem]
     )
 
 

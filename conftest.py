@@ -1,0 +1,28 @@
+"""How tests are shared out among processes, each with a JVM of its own."""
+
+import os
+
+import psutil
+import pytest
+
+# A worker's JVM, a notebook's kernel and its JVM, and what else a test starts.
+MEMORY_OF_A_WORKER = 4 * 2**30
+# Their tests look at runs, or at cells, that come one after the other.
+WHOLE = ("tests/exercises", "notebooks")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Use the cores, as far as memory goes; tests that are named run in this process."""
+    if config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return 0
+    room = psutil.virtual_memory().available // MEMORY_OF_A_WORKER
+    return max(1, min(os.cpu_count() or 1, room))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep a grader, and a notebook, in one process; all other tests go wherever there is room."""
+    for item in items:
+        place = item.path.relative_to(config.rootpath).as_posix()
+        if place.startswith(WHOLE):
+            item.add_marker(pytest.mark.xdist_group(place))

@@ -1,0 +1,115 @@
+"""What a runner says of a run is held against what it must look like."""
+
+import pyarrow as pa
+import pytest
+
+from trainer.grading.judging.claims import outcome
+from trainer.grading.judging.protocol import Broken, schema_of
+from trainer.running.answer import ContractError
+from trainer.running.scenario import Scenario
+
+COLUMNS = "ride_id bigint, event_time timestamp"
+SCHEMA = schema_of(COLUMNS)
+ONE = pa.table({"ride_id": [1], "event_time": [0]}, schema=SCHEMA)
+BEYOND = pa.table({"ride_id": [1], "event_time": [2**62]}, schema=SCHEMA)
+NOTHING = Scenario({}, {})
+ABOUT = {
+    "lengths": [1],
+    "state_rows": [0],
+    "dropped_late": [0],
+    "watermarks": ["2020-01-01T12:00:00+00:00"],
+}
+
+
+def told(about: object, *tables: pa.Table) -> object:
+    """Hear what is told of one output."""
+    return outcome({"outputs": {"": about}}, list(tables), COLUMNS, NOTHING)
+
+
+def test_what_is_told_as_it_must_be_is_believed():
+    """Rows by micro-batch, and the numbers beside them."""
+    result = told(
+        ABOUT
+        | {"lengths": [0, 1], "state_rows": [2, 3], "dropped_late": [0, 4]}
+        | {"watermarks": [None, "2020-01-01T12:00:00+02:00"]},
+        ONE,
+    )
+    assert [len(batch) for batch in result.batches] == [0, 1]
+    assert (result.state_rows, result.dropped_late) == ([2, 3], [0, 4])
+    assert [time and time.hour for time in result.watermarks] == [None, 10]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("lengths", [2]),
+        ("lengths", [-1]),
+        ("lengths", [True]),
+        ("lengths", [1.0]),
+        ("lengths", ["1"]),
+        ("lengths", 1),
+        ("lengths", None),
+        ("lengths", [[1]]),
+        ("lengths", "1"),
+        ("state_rows", []),
+        ("state_rows", [float("nan")]),
+        ("state_rows", [float("inf")]),
+        ("state_rows", [-1]),
+        ("state_rows", {"a": 1}),
+        ("state_rows", [0, 0]),
+        ("dropped_late", [None]),
+        ("dropped_late", "0"),
+        ("watermarks", [0]),
+        ("watermarks", ["soon"]),
+        ("watermarks", [["x"]]),
+        ("watermarks", ["0001-01-01T00:00:00+23:00"]),
+        ("watermarks", "2"),
+    ],
+)
+def test_numbers_that_are_none_are_refused(name, value):
+    """And times that are none, and lists that do not fit each other."""
+    with pytest.raises(Broken):
+        told(ABOUT | {name: value}, ONE)
+
+
+@pytest.mark.parametrize("outputs", [None, [""], "", {}, {"late": ABOUT}, {"": ABOUT, "x": ABOUT}])
+def test_other_outputs_than_the_contracts_are_refused(outputs):
+    """One without a name was wanted."""
+    with pytest.raises(Broken, match="other outputs"):
+        outcome({"outputs": outputs}, [ONE], COLUMNS, NOTHING)
+
+
+@pytest.mark.parametrize("about", [None, [], "x", 1, {}])
+def test_an_output_of_which_nothing_is_told_is_refused(about):
+    """Rows alone are not a run."""
+    with pytest.raises(Broken):
+        told(about, ONE)
+
+
+@pytest.mark.parametrize("tables", [(), (ONE, ONE)])
+def test_a_table_for_each_output_is_wanted(tables):
+    """No more, no fewer."""
+    with pytest.raises(Broken, match="tables for 1 outputs"):
+        told(ABOUT, *tables)
+
+
+def test_a_time_beyond_the_calendar_is_refused():
+    """Arrow counts further than Python's calendar goes."""
+    with pytest.raises(Broken, match="9999"):
+        told(ABOUT, BEYOND)
+
+
+@pytest.mark.parametrize(
+    "columns", ["ride_id int, event_time timestamp", "event_time timestamp, ride_id bigint"]
+)
+def test_columns_of_other_types_or_order_break_the_contract(columns):
+    """To the bit: an int is no bigint."""
+    with pytest.raises(ContractError, match="The columns came as ride_id int64"):
+        outcome({"outputs": {"": ABOUT}}, [ONE], columns, NOTHING)
+
+
+def test_named_outputs_come_by_name():
+    """For a dict of outputs, a dict of results."""
+    given = {"outputs": {"late": ABOUT, "rides": ABOUT}}
+    found = outcome(given, [ONE, ONE], {"rides": COLUMNS, "late": COLUMNS}, NOTHING)
+    assert set(found) == {"late", "rides"}

@@ -1,0 +1,27 @@
+"""A case: a scenario on which an answer gives something else than was expected."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from trainer.checking.difference import Difference, compare
+from trainer.running.result import Outcome
+from trainer.running.scenario import Scenario
+
+
+@dataclass(frozen=True)
+class Case:
+    """A scenario that shows the fault, what came of it, and what was expected."""
+
+    scenario: Scenario
+    came: Outcome
+    expected: Outcome
+
+    @cached_property
+    def differences(self) -> list[Difference]:
+        """What differs, output by output."""
+        return compare(self.came, self.expected)
+
+    @property
+    def kind(self) -> str:
+        """What kind of fault it shows; '' if none."""
+        return self.differences[0].kind if self.differences else ""

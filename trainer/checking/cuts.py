@@ -1,0 +1,104 @@
+"""Ways to make a scenario smaller that may still show the same fault."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from itertools import zip_longest
+
+from trainer.checking.case import Case
+from trainer.rows import Row
+from trainer.running.event_time import time_of
+from trainer.running.inputs import Kind, kind_of
+from trainer.running.scenario import Scenario
+
+HOUR = timedelta(hours=1)
+KEYS = ("ride_id", "driver_id", "value", "cell", "start_cell")
+
+
+def until_it_shows(case: Case) -> Iterator[Scenario]:
+    """Leave out the micro-batches after the one in which something came out wrong."""
+    pairs = [(p.came_in, p.expected_in) for d in case.differences for p in d.pairs]
+    pairs += [(now, then) for d in case.differences for _, now, then in d.moved]
+    numbers = [number for pair in pairs for number in pair if number]
+    if numbers and "restart_after" not in case.scenario.options:
+        longest = max(len(rows) for _, rows, stream in _inputs(case.scenario) if stream)
+        yield _chosen(case.scenario, range(min(longest, *numbers)))
+
+
+def about_the_same_keys(case: Case) -> Iterator[Scenario]:
+    """Keep the events of the rides, or of the drivers, … that came out wrong.
+
+    If they alone don't show it, with those that move the watermark.
+    """
+    for key in KEYS:
+        values = [row[key] for row in _wrong(case) if key in row]
+        if values:
+
+            def keep(row: Row, key: str = key, values: list = values) -> bool:
+                return key not in row or row[key] in values
+
+            yield filtered(case.scenario, keep)
+            yield filtered(case.scenario, _or_newest(case.scenario, keep))
+
+
+def around_its_time(case: Case) -> Iterator[Scenario]:
+    """Keep the events of the hour before what came out wrong, and what moves the watermark."""
+    times = [moment for row in _wrong(case) if (moment := time_of(row))]
+    if times:
+        first, last = min(times) - HOUR, max(times)
+
+        def keep(row: Row) -> bool:
+            return (moment := time_of(row)) is None or first <= moment <= last
+
+        yield filtered(case.scenario, _or_newest(case.scenario, keep))
+
+
+def _wrong(case: Case) -> list[Row]:
+    return [row for difference in case.differences for row in difference.first]
+
+
+def _or_newest(scenario: Scenario, keep: Callable[[Row], bool]) -> Callable[[Row], bool]:
+    """Keep the newest event of each micro-batch too: it moves the watermark."""
+    batches = [batch for _, rows, stream in _inputs(scenario) if stream for batch in rows]
+    timed = [[row for row in batch if time_of(row)] for batch in batches]
+    newest = {id(max(rows, key=time_of)) for rows in timed if rows}
+    return lambda row: id(row) in newest or keep(row)
+
+
+def without_idle_batches(case: Case) -> Iterator[Scenario]:
+    """Leave out the micro-batches in which no stream brings a row; a restart needs them all."""
+    scenario = case.scenario
+    if "restart_after" in scenario.options:
+        return
+    streams = [rows for _, rows, stream in _inputs(scenario) if stream]
+    yield _chosen(scenario, [n for n, rows in enumerate(zip_longest(*streams)) if any(rows)])
+
+
+def _chosen(scenario: Scenario, batches: Sequence[int]) -> Scenario:
+    """Keep some micro-batches of the streams."""
+    inputs = {
+        name: [rows[n] if n < len(rows) else [] for n in batches] if stream else rows
+        for name, rows, stream in _inputs(scenario)
+    }
+    return replace(scenario, inputs=inputs)
+
+
+def filtered(scenario: Scenario, keep: Callable[[Row], bool]) -> Scenario:
+    """Keep some rows of the streams, each in its micro-batch; tables stay whole."""
+    return replace(
+        scenario,
+        inputs={
+            name: [[row for row in batch if keep(row)] for batch in rows] if stream else rows
+            for name, rows, stream in _inputs(scenario)
+        },
+    )
+
+
+def _inputs(scenario: Scenario) -> Iterator[tuple[str, list, bool]]:
+    for name, rows in scenario.inputs.items():
+        yield name, rows, kind_of(rows) is Kind.STREAM
+
+
+def size(scenario: Scenario) -> int:
+    """Count the rows of the streams."""
+    return sum(len(batch) for _, rows, stream in _inputs(scenario) if stream for batch in rows)

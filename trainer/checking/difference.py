@@ -1,0 +1,120 @@
+"""What came, beside what was expected."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from trainer.rows import Row
+from trainer.running.result import Outcome, Result, outputs
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A row that was expected and the row that came in its place; None where there is none."""
+
+    expected: Row | None
+    came: Row | None
+    expected_in: int | None = None
+    came_in: int | None = None
+
+    @property
+    def differing(self) -> frozenset[str]:
+        """The columns in which the two differ; none where one of them is missing."""
+        if self.expected is None or self.came is None:
+            return frozenset()
+        return frozenset(name for name in self.came if self.came[name] != self.expected[name])
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How one output differs: in its rows, and only if not there, in their order or in state."""
+
+    output: str
+    pairs: tuple[Pair, ...] = ()
+    moved: tuple[tuple[Row, int, int], ...] = ()
+    order: tuple[Pair, ...] = ()
+    states: tuple[Sequence[int], Sequence[int]] | None = None
+
+    @property
+    def kind(self) -> str:
+        """Where it differs: `rows`, `order`, `state`, `order and state`; '' if nowhere."""
+        if self.pairs or self.moved:
+            return "rows"
+        return " and ".join(["order"] * bool(self.order) + ["state"] * bool(self.states))
+
+    @property
+    def first(self) -> list[Row]:
+        """The first row that differs: as expected, and as it came."""
+        pairs = [(pair.expected, pair.came) for pair in (*self.pairs, *self.order)]
+        pairs += [(row, None) for row, _, _ in self.moved]
+        return [row for row in pairs[0] if row] if pairs else []
+
+
+def compare(came: Outcome, expected: Outcome) -> list[Difference]:
+    """Compare two outcomes; give what differs, output by output."""
+    ours, theirs = outputs(came), outputs(expected)
+    found = [_compare(name, ours[name], theirs[name]) for name in theirs if name in ours]
+    return [each for each in found if each.kind]
+
+
+def _compare(name: str, came: Result, expected: Result) -> Difference:
+    surplus, lacking = _numbered(came.batches), _numbered(expected.batches)
+    _strike_out(surplus, lacking, lambda entry: (entry[0], _key(entry[1])))
+    moved = _strike_out(surplus, lacking, lambda entry: _key(entry[1]))
+    if surplus or lacking or moved:
+        shifts = tuple((row, now, then) for (now, row), (then, _) in moved)
+        return Difference(name, tuple(_paired(surplus, lacking)), shifts)
+    states = (came.state_rows, expected.state_rows)
+    differ = came.state_rows != expected.state_rows
+    return Difference(
+        name, order=tuple(_swapped(came, expected)), states=states if differ else None
+    )
+
+
+def _swapped(came: Result, expected: Result) -> Iterator[Pair]:
+    """Pair the rows that stand in one place, where it isn't the same row."""
+    for number, (ours, theirs) in enumerate(zip(came.batches, expected.batches, strict=False), 1):
+        for row, wanted in zip(ours, theirs, strict=True):
+            if _key(row) != _key(wanted):
+                yield Pair(wanted, row, number, number)
+
+
+def _numbered(batches: Iterable[Iterable[Row]]) -> list[tuple[int, Row]]:
+    return [(number, row) for number, batch in enumerate(batches, 1) for row in batch]
+
+
+def _strike_out(surplus: list, lacking: list, key) -> list[tuple]:
+    """Take out of both lists what they have in common; give it as pairs."""
+    waiting: dict[object, list] = {}
+    for entry in lacking:
+        waiting.setdefault(key(entry), []).append(entry)
+    struck = []
+    for entry in list(surplus):
+        if waiting.get(key(entry)):
+            partner = waiting[key(entry)].pop(0)
+            surplus.remove(entry)
+            lacking.remove(partner)
+            struck.append((entry, partner))
+    return struck
+
+
+def _paired(surplus: list[tuple[int, Row]], lacking: list[tuple[int, Row]]) -> Iterable[Pair]:
+    """Put beside each row that was expected the one most like it."""
+    rest = list(surplus)
+    for number, expected in lacking:
+        alike = [(_likeness(row, expected), -at) for at, (_, row) in enumerate(rest)]
+        likeness, at = max(alike, default=(0, 0))
+        if 2 * likeness >= len(expected):
+            came_in, came = rest.pop(-at)
+            yield Pair(expected, came, number, came_in)
+        else:
+            yield Pair(expected, None, number)
+    for number, row in rest:
+        yield Pair(None, row, None, number)
+
+
+def _likeness(row: Row, other: Row) -> int:
+    return sum(row[name] == other[name] for name in other if name in row)
+
+
+def _key(row: Mapping) -> str:
+    return repr(list(row.items()))

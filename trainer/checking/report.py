@@ -1,0 +1,67 @@
+"""Checks an answer: the verdict first, then what teaches."""
+
+import contextlib
+import io
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from trainer.checking.case import Case
+from trainer.checking.counterexample import case, failing
+from trainer.checking.graders import verdict_on
+from trainer.checking.recognition import misconception
+from trainer.checking.verdict import Check, Kind, Verdict
+from trainer.course.exercise import Exercise
+from trainer.running.snapshot import snapshot
+
+
+@dataclass(frozen=True)
+class Report:
+    """What there is to say about one answer; the later parts may still be on their way."""
+
+    exercise: Exercise
+    verdict: Verdict
+    rule: Check | None = None
+    misconception: str | None = None
+    case: Case | None = None
+
+    @property
+    def correct(self) -> bool:
+        """Whether the verdict is `correct`."""
+        return self.verdict.kind is Kind.CORRECT
+
+
+def examine(
+    exercise: Exercise,
+    path: Path | None = None,
+    *,
+    function: str | None = None,
+    tell: Callable[[Report], object] = lambda report: None,
+    patience: float = 5,
+    limit: float = 90,
+) -> Report:
+    """Grade an answer, and find out why it is wrong; `tell` hears each step as it is known.
+
+    `patience` is how many seconds may go into cutting down the case, `limit` into one run.
+    """
+    # What is saved in the meantime counts the next time: a verdict and its case are of one text.
+    with snapshot(path or exercise.stub) as still:
+        function = function or exercise.function
+        report = Report(exercise, verdict_on(exercise, still, function=function, limit=limit))
+        tell(report)
+        rule = failing(report.verdict)
+        if rule is None:
+            return report
+        report = replace(report, rule=rule, misconception=misconception(exercise, report.verdict))
+        tell(report)
+        report = replace(report, case=_case(report, still, function, patience))
+    tell(report)
+    return report
+
+
+def _case(report: Report, path: Path, function: str, patience: float) -> Case | None:
+    from trainer.running.loading import load
+
+    # What the answer prints would only push the report off the screen.
+    with contextlib.redirect_stdout(io.StringIO()):
+        return case(report.exercise, report.rule, load(path, function), patience)

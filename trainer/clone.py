@@ -1,7 +1,0 @@
-"""Where the clone of the kit lies, and its folders."""
-
-from pathlib import Path
-
-ROOT = Path(__file__).resolve().parents[1]
-NOTEBOOKS = ROOT / "notebooks"
-EXERCISES = ROOT / "exercises"

@@ -1,0 +1,1 @@
+"""What the course consists of: exercises, found by their file names, and the files they own."""

@@ -1,0 +1,7 @@
+"""Where the clone of the kit lies, and its folders."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = ROOT / "notebooks"
+EXERCISES = ROOT / "exercises"

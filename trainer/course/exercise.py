@@ -1,0 +1,90 @@
+"""The exercises: found by their file names, which are the only register there is."""
+
+import ast
+import difflib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from trainer.course.clone import ROOT
+from trainer.course.problem import Problem
+
+ISSUED = Path(__file__).parent / "issued"
+STEM = re.compile(r"ch(?P<chapter>\d\d)(?P<letter>[a-z])_(?P<name>\w+)")
+
+
+class NoSuchExercise(Problem):
+    """No exercise has this name; the message names the nearest one."""
+
+
+@dataclass(frozen=True, order=True)
+class Exercise:
+    """One exercise; its stem, such as `ch04a_hourly_tips`, names all its files."""
+
+    stem: str
+
+    @property
+    def chapter(self) -> int:
+        """The number of its chapter."""
+        return int(STEM.fullmatch(self.stem)["chapter"])
+
+    @property
+    def letter(self) -> str:
+        """Its place within the chapter: a, b, …."""
+        return STEM.fullmatch(self.stem)["letter"]
+
+    @property
+    def name(self) -> str:
+        """Its name without its place: `hourly_tips`."""
+        return STEM.fullmatch(self.stem)["name"]
+
+    @property
+    def stub(self) -> Path:
+        """The file that the learner edits."""
+        return ROOT / "exercises" / f"{self.stem}.py"
+
+    @property
+    def issued(self) -> Path:
+        """The stub as it was issued, whatever the learner has made of theirs."""
+        return ISSUED / f"{self.stem}.py"
+
+    @property
+    def solution(self) -> Path:
+        """The reference answer."""
+        return ROOT / "solutions" / f"{self.stem}.py"
+
+    @property
+    def grader(self) -> Path:
+        """The tests."""
+        return ROOT / "tests" / "exercises" / f"test_{self.stem}.py"
+
+    @property
+    def misconceptions(self) -> Path:
+        """The wrong answers that learners give."""
+        return ROOT / "tests" / "misconceptions" / f"{self.stem}.py"
+
+    @property
+    def outcomes(self) -> Path:
+        """What the misconceptions give on the grader's scenarios: see `trainer.outcomes`."""
+        return self.misconceptions.with_suffix(".json")
+
+    @property
+    def function(self) -> str:
+        """The name of the function to write: the one that the issued stub holds."""
+        tree = ast.parse(self.issued.read_text(encoding="utf-8"))
+        return next(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
+
+
+def exercises() -> list[Exercise]:
+    """List all exercises, in the order of the course."""
+    return sorted(Exercise(path.stem) for path in ISSUED.glob("ch*.py"))
+
+
+def find(name: str) -> Exercise:
+    """Find an exercise by `ch04a_hourly_tips`, or by `hourly_tips` alone."""
+    known = {key: e for e in exercises() for key in (e.stem, e.name)}
+    if name in known:
+        return known[name]
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f"Did you mean {known[near[0]].stem}? " if near else ""
+    raise NoSuchExercise(f"No exercise {name!r}. {hint}`trainer list` shows them all.")

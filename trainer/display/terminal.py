@@ -1,0 +1,84 @@
+"""A report as the terminal shows it."""
+
+from collections.abc import Iterator
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from trainer.checking.case import Case
+from trainer.checking.report import Report
+from trainer.checking.verdict import Kind
+from trainer.display import tables
+from trainer.display.fitting import fitting
+from trainer.display.marks import MARKS
+from trainer.display.tables import Grid
+from trainer.display.timeline import timeline
+from trainer.display.timeline_text import draw
+
+
+def headline(report: Report) -> Text:
+    """Say the verdict, and in a sentence why."""
+    mark, colour = MARKS[report.verdict.kind]
+    start = Text(f"{mark} {report.exercise.stem}: {report.verdict.kind}", f"bold {colour}")
+    return start + Text(f"  {report.verdict.message}", "none")
+
+
+def next_step(report: Report) -> str:
+    """Say what to do with this verdict."""
+    name, file = report.exercise.name, f"exercises/{report.exercise.stub.name}"
+    match report.verdict.kind:
+        case Kind.UNTOUCHED | Kind.UNFINISHED:
+            return f"Write your answer in {file}, save it, and check again."
+        case Kind.CORRECT:
+            return f"`trainer solution {name}` shows how we wrote it; `trainer next` goes on."
+    return f"Stuck? `trainer hint {name}` helps, one step at a time."
+
+
+def parts(report: Report) -> Iterator[RenderableType]:
+    """Give all that a report has to say, one part after the other."""
+    yield headline(report)
+    if report.misconception:
+        yield idea(report)
+    if report.case:
+        yield the_case(report.case)
+    yield Text(next_step(report), "dim")
+
+
+def idea(report: Report) -> Text:
+    """Say which misconception gives the same."""
+    return Text(report.misconception or "", "bold yellow")
+
+
+def the_case(found: Case) -> Group:
+    """Show the smallest case: what goes in, what comes out, and when."""
+    return Group(*(Padding(part, (0, 0, 1, 2)) for part in _parts(found)))
+
+
+def _parts(found: Case) -> Iterator[RenderableType]:
+    yield Text("The smallest case found:", "bold")
+    yield from map(grid, tables.inputs(found.scenario))
+    for difference in found.differences:
+        yield from map(grid, tables.of_difference(difference))
+    drawn = draw(timeline(found.scenario, found.came, found.expected))
+    if drawn.plain:
+        yield drawn
+
+
+def grid(shown: Grid, width: int = 76) -> Group:
+    """Draw a table; cells that differ stand out, and columns that say little give way."""
+    shown = fitting(shown, width)
+    table = Table(box=None, pad_edge=False)
+    table.add_column("", style="dim", no_wrap=True)
+    for name in shown.columns:
+        table.add_column(name, header_style="dim", no_wrap=name != "value", overflow="fold")
+    for line in shown.lines:
+        styled = [
+            Text(text, "bold reverse" if at in line.differing else "none")
+            for at, text in enumerate(line.cells)
+        ]
+        table.add_row(line.label, *styled)
+    if shown.rest:
+        table.add_row(shown.rest)
+    return Group(Text(shown.title, "underline"), table)

@@ -1,0 +1,150 @@
+"""A scenario along time: what arrived when, how far the watermark was, what came out."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from trainer.checking.difference import Difference, compare
+from trainer.rows import DRIVER, Row
+from trainer.running.event_time import TIMES, time_of
+from trainer.running.inputs import Kind, kind_of
+from trainer.running.result import Outcome, outputs
+from trainer.running.scenario import Scenario
+
+
+@dataclass(frozen=True)
+class Event:
+    """One event that came in: in which micro-batch, of which time, and whether it came too late."""
+
+    stream: str
+    label: str
+    time: datetime
+    batch: int
+    late: bool
+
+
+@dataclass(frozen=True)
+class Outgoing:
+    """One row that came out, or should have: `came`, `missing` or `surplus`."""
+
+    label: str
+    time: datetime | None
+    batch: int
+    kind: str
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """Events in, rows out, and the watermark of each micro-batch (None while there is none)."""
+
+    events: tuple[Event, ...]
+    rows: tuple[Outgoing, ...]
+    watermarks: tuple[datetime | None, ...]
+    window_ends: tuple[datetime, ...]
+
+    @property
+    def span(self) -> tuple[datetime, datetime] | None:
+        """The first and the last time in it."""
+        times = [each.time for each in (*self.events, *self.rows) if each.time]
+        times += self.window_ends
+        return (min(times), max(times)) if times else None
+
+    @property
+    def batches(self) -> range:
+        """The micro-batches in which something came in or out, and those between."""
+        return range(1, max([each.batch for each in (*self.events, *self.rows)], default=0) + 1)
+
+    def share(self, time: datetime) -> float:
+        """Tell how far along a time lies: 0 is the first, 1 the last."""
+        first, last = self.span
+        return (time - first) / (last - first) if last > first else 0.5
+
+    def lanes(self, batch: int, gap: float, most: int) -> tuple[list[list[Event]], int]:
+        """Lay a micro-batch's events into lanes, so that none comes nearer to its neighbour.
+
+        `gap` is a share of the span; what no lane has room for is counted.
+        """
+        lanes, left = [], 0
+        for event in sorted((e for e in self.events if e.batch == batch), key=lambda e: e.time):
+            free = (at for at, lane in enumerate(lanes) if self._has_room(lane, event, gap))
+            at = next(free, len(lanes))
+            if at == most:
+                left += 1
+                continue
+            lanes[at:] = lanes[at:] or [[]]
+            lanes[at].append(event)
+        return lanes, left
+
+    def _has_room(self, lane: list[Event], event: Event, gap: float) -> bool:
+        return self.share(event.time) - self.share(lane[-1].time) >= gap
+
+
+def timeline(scenario: Scenario, came: Outcome, expected: Outcome | None = None) -> Timeline:
+    """Lay a run out along time; with what was expected, what differs is marked."""
+    results = outputs(came)
+    watermarks = next(iter(results.values())).watermarks
+    events = tuple(_events(scenario, watermarks))
+    rows = tuple(_outgoing(came, expected))
+    ends = {row["window_end"] for row in _all_rows(came, expected) if row.get("window_end")}
+    return Timeline(events, rows, tuple(watermarks), tuple(sorted(ends)))
+
+
+def _all_rows(*outcomes: Outcome | None) -> Iterator[Row]:
+    for outcome in outcomes:
+        for result in outputs(outcome).values() if outcome else ():
+            yield from result.rows
+
+
+def _events(scenario: Scenario, watermarks: Sequence[datetime | None]) -> Iterator[Event]:
+    for name, batches in scenario.inputs.items():
+        if kind_of(batches) is not Kind.STREAM:
+            continue
+        for number, batch in enumerate(batches, 1):
+            # What is late is decided by the watermark of the micro-batch before.
+            bar = watermarks[number - 2] if 2 <= number <= len(watermarks) + 1 else None
+            for row in batch:
+                time = time_of(row, TIMES)
+                if time:
+                    label = label_of(name, row)
+                    yield Event(name, label, time, number, bool(bar and time <= bar))
+
+
+def _outgoing(came: Outcome, expected: Outcome | None) -> Iterator[Outgoing]:
+    differences = {d.output: d for d in compare(came, expected)} if expected else {}
+    for name, result in outputs(came).items():
+        difference = differences.get(name)
+        surplus = _surplus(difference)
+        for number, batch in enumerate(result.batches, 1):
+            for row in batch:
+                kind = "surplus" if (number, repr(row)) in surplus else "came"
+                yield _out(name, row, number, kind)
+        for pair in difference.pairs if difference else ():
+            if pair.expected:
+                yield _out(name, pair.expected, pair.expected_in, "missing")
+        for row, _, then in difference.moved if difference else ():
+            yield _out(name, row, then, "missing")
+
+
+def _out(name: str, row: Row, batch: int, kind: str) -> Outgoing:
+    label = label_of(name, row)
+    return Outgoing(f"{name} {label}" if name else label, time_of(row), batch, kind)
+
+
+def _surplus(difference: Difference | None) -> set[tuple[int, str]]:
+    if difference is None:
+        return set()
+    found = {(pair.came_in, repr(pair.came)) for pair in difference.pairs if pair.came}
+    return found | {(now, repr(row)) for row, now, _ in difference.moved}
+
+
+def label_of(stream: str, row: Row) -> str:
+    """Name a row in few letters: S1 is ride 1's START, E1 its END, F1 its fare, D1 driver 1."""
+    ride = "?" if row.get("ride_id", 0) is None else row.get("ride_id")
+    if ride is not None:
+        start = {True: "S", False: "E"}.get(row.get("is_start"), stream[:1].upper())
+        return f"{start}{ride}"
+    driver, time = row.get("driver_id"), row.get("window_end")
+    parts = [f"{time:%H:%M}"] if time else []
+    if driver is not None:
+        parts.append(f"D{driver - DRIVER if 0 <= driver - DRIVER < 10**6 else driver}")
+    return " ".join(parts) or "•"

@@ -1,0 +1,1 @@
+"""What a batch rests on and what came of it: terms, checks, grades, points, on disk."""

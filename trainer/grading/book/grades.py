@@ -1,0 +1,121 @@
+"""Grades as plain data: what is written for each student, and read again."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+
+from trainer.display.tables import Grid, Line
+
+ERROR = "error"
+
+
+@dataclass(frozen=True)
+class CheckGrade:
+    """One check's outcome: `passed`, `failed` or `not run`.
+
+    `extra` says that it is an instructor's own, `seeded` that it rests on the secret seed.
+    """
+
+    name: str
+    fact: str
+    outcome: str
+    extra: bool = False
+    seeded: bool = False
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The run that shows a fault: which check made it, tables, and a picture's file name."""
+
+    check: str
+    grids: tuple[Grid, ...]
+    picture: str = ""
+
+
+@dataclass(frozen=True)
+class ExerciseGrade:
+    """The grade of one exercise; `error` is the grader's own fault, and has no score."""
+
+    exercise: str
+    verdict: str
+    message: str
+    handed_in: bool = True
+    checks: tuple[CheckGrade, ...] = ()
+    decided_by: str | None = None
+    misconception: str | None = None
+    evidence: Evidence | None = None
+    score: float | None = None
+    max_score: float = 1
+
+    @property
+    def decisive(self) -> CheckGrade | None:
+        """The first check that failed."""
+        return next((check for check in self.checks if check.name == self.decided_by), None)
+
+
+@dataclass(frozen=True)
+class StudentGrade:
+    """All that is known of one student's submission; times stand in `times` alone."""
+
+    student: str
+    exercises: tuple[ExerciseGrade, ...]
+    notes: tuple[str, ...] = ()
+    sandbox: str = ""
+    seed: int = 0
+    key: str = ""
+    provenance: Mapping[str, object] = field(default_factory=dict)
+    times: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def failed(self) -> bool:
+        """Whether the grader could not do its work."""
+        return any(each.verdict == ERROR for each in self.exercises)
+
+    @property
+    def score(self) -> float | None:
+        """The sum of the scores; none while the grader failed."""
+        return None if self.failed else rounded(sum(each.score or 0 for each in self.exercises))
+
+    @property
+    def max_score(self) -> float:
+        """The sum of what could be had."""
+        return rounded(sum(each.max_score for each in self.exercises))
+
+    def to_json(self) -> str:
+        """Write it down."""
+        text = asdict(self) | {"score": self.score, "max_score": self.max_score}
+        return json.dumps(text, indent=1, default=sorted, ensure_ascii=False) + "\n"
+
+
+def from_json(text: str) -> StudentGrade:
+    """Read a grade as it was written."""
+    given = json.loads(text)
+    given.pop("score"), given.pop("max_score")
+    exercises = tuple(_exercise(each) for each in given.pop("exercises"))
+    return replace(
+        StudentGrade(given.pop("student"), exercises, tuple(given.pop("notes"))), **given
+    )
+
+
+def _exercise(given: dict) -> ExerciseGrade:
+    checks = tuple(CheckGrade(**check) for check in given.pop("checks"))
+    evidence = given.pop("evidence")
+    if evidence:
+        grids = tuple(_grid(grid) for grid in evidence["grids"])
+        evidence = Evidence(evidence["check"], grids, evidence["picture"])
+    return ExerciseGrade(**given, checks=checks, evidence=evidence)
+
+
+def _grid(given: dict) -> Grid:
+    lines = tuple(
+        Line(line["label"], tuple(line["cells"]), frozenset(line["differing"]))
+        for line in given["lines"]
+    )
+    return Grid(given["title"], tuple(given["columns"]), lines, given["more"])
+
+
+def rounded(points: float) -> float:
+    """Round points: sums of thirds should not show it."""
+    points = round(points, 4)
+    return int(points) if points == int(points) else points

@@ -1,0 +1,94 @@
+"""The folder that a batch writes to: claimed by one at a time, each file whole or not there."""
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from trainer.course import safe_file
+from trainer.course.problem import Problem
+from trainer.grading.book.grades import StudentGrade, from_json
+from trainer.grading.sandbox.sweep import sweep
+
+SCRATCH = "taxi-streams-grade-"
+LONGEST_NAME = 150
+
+
+@contextmanager
+def claimed(out: Path) -> Iterator[None]:
+    """Claim a folder; what this process and its workers put aside lies in one scratch folder.
+
+    The lock goes with its process, however that ends, and the next claim clears what was left.
+    """
+    # Not on Windows, where this module must load all the same: to say what works there.
+    import fcntl
+
+    safe_file.make_folder(out, mode=0o700)
+    with (out / ".running").open("a+") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Problem(
+                f"A batch is being graded into {out}; wait, or give another --out."
+            ) from None
+        _clear(lock)
+        scratch = tempfile.mkdtemp(prefix=SCRATCH)
+        Path(scratch).chmod(0o711)
+        lock.write(scratch)
+        lock.flush()
+        before = os.environ.get("TMPDIR"), tempfile.tempdir
+        os.environ["TMPDIR"] = tempfile.tempdir = scratch
+        try:
+            yield
+        finally:
+            tempfile.tempdir = before[1]
+            os.environ.pop("TMPDIR")
+            if before[0]:
+                os.environ["TMPDIR"] = before[0]
+            _clear(lock)
+
+
+def _clear(lock: TextIO) -> None:
+    sweep()
+    lock.seek(0)
+    # What a power cut left of a file that was being written.
+    for draft in Path(lock.name).parent.rglob(safe_file.DRAFTS):
+        draft.unlink()
+    left = Path(lock.read())
+    if left.name.startswith(SCRATCH):
+        shutil.rmtree(left, ignore_errors=True)
+    lock.truncate(0)
+
+
+def write(file: Path, text: str) -> None:
+    """Write one of a batch's files; a student's name may hold what is no letter in any alphabet."""
+    safe_file.write(file, text.encode("utf-8", "replace"))
+
+
+def file_name(student: str) -> str:
+    """Name a student's files; a very long name is cut, and told apart by a hash."""
+    if len(student.encode()) <= LONGEST_NAME:
+        return student
+    return student[: LONGEST_NAME // 4] + "-" + hashlib.sha256(student.encode()).hexdigest()[:12]
+
+
+def save(out: Path, grade: StudentGrade) -> None:
+    """Write a student's grade."""
+    write(out / "students" / f"{file_name(grade.student)}.json", grade.to_json())
+
+
+def saved(out: Path, student: str) -> StudentGrade | None:
+    """Read a student's grade, if there is one."""
+    file = out / "students" / f"{file_name(student)}.json"
+    return from_json(file.read_text(encoding="utf-8")) if file.exists() else None
+
+
+def all_saved(out: Path) -> dict[str, StudentGrade]:
+    """Read all grades, by student."""
+    files = sorted((out / "students").glob("*.json"))
+    grades = [from_json(file.read_text(encoding="utf-8")) for file in files]
+    return {grade.student: grade for grade in grades}

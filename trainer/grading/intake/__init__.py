@@ -1,0 +1,1 @@
+"""What students handed in: found, unpacked within limits, told apart by exercise."""

@@ -1,0 +1,77 @@
+"""What a runner says of a run, held against what it must look like; nothing is taken on trust."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+import pyarrow as pa
+
+from trainer.grading.judging import protocol
+from trainer.grading.judging.protocol import Broken
+from trainer.rows import Row
+from trainer.running.answer import ContractError
+from trainer.running.result import Outcome, Result
+from trainer.running.scenario import Scenario
+
+NUMBERS = ("lengths", "state_rows", "dropped_late")
+
+
+def outcome(
+    header: dict, tables: list[pa.Table], columns: str | Mapping[str, str], scenario: Scenario
+) -> Outcome:
+    """Turn a runner's answer into the outcome of a run; Broken where it can't be one."""
+    contract = columns if isinstance(columns, Mapping) else {"": columns}
+    described = header.get("outputs")
+    if not isinstance(described, dict) or set(described) != set(contract):
+        raise Broken("other outputs than the contract's")
+    if len(tables) != len(described):
+        raise Broken(f"{len(tables)} tables for {len(described)} outputs")
+    found = {
+        name: _result(about, table, contract[name], scenario)
+        for (name, about), table in zip(described.items(), tables, strict=True)
+    }
+    return found if isinstance(columns, Mapping) else found[""]
+
+
+def _result(about: object, table: pa.Table, columns: str, scenario: Scenario) -> Result:
+    if not table.schema.equals(protocol.schema_of(columns)):
+        raise ContractError(f"The columns came as {_short(table.schema)}; expected {columns}.")
+    if not isinstance(about, dict):
+        raise Broken("a result that is incomplete")
+    lengths, state, dropped = (_counts(about.get(name)) for name in NUMBERS)
+    times = _times(about.get("watermarks"))
+    alike = len(lengths) == len(state) == len(dropped) == len(times)
+    if not alike or sum(lengths) != table.num_rows:
+        raise Broken("micro-batches that do not add up")
+    return Result(_cut(table, lengths), state, dropped, times, columns, scenario)
+
+
+def _short(schema: pa.Schema) -> str:
+    return ", ".join(f"{field.name} {field.type}" for field in schema)[:300]
+
+
+def _counts(numbers: object) -> list[int]:
+    """Give whole numbers, none below zero; a float, a truth or a text is none."""
+    if not isinstance(numbers, list) or not all(type(n) is int and n >= 0 for n in numbers):
+        raise Broken("a result with counts that are none")
+    return numbers
+
+
+def _times(texts: object) -> list[datetime | None]:
+    if not isinstance(texts, list):
+        raise Broken("a result without watermarks")
+    try:
+        return [None if text is None else _utc(text) for text in texts]
+    except (TypeError, ValueError, OverflowError) as error:
+        raise Broken("a watermark that is no time") from error
+
+
+def _utc(text: str) -> datetime:
+    return datetime.fromisoformat(text).astimezone(UTC)
+
+
+def _cut(table: pa.Table, lengths: list[int]) -> list[list[Row]]:
+    try:
+        rows = iter(table.to_pylist())
+    except (ValueError, OverflowError) as error:
+        raise Broken("a time beyond the year 9999") from error
+    return [[next(rows) for _ in range(length)] for length in lengths]

@@ -1,0 +1,1 @@
+"""What is made of grades: pages, tables, files for other programs, what is told meanwhile."""

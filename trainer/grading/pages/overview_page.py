@@ -1,0 +1,69 @@
+"""The instructor's page: verdicts by exercise, what most got wrong, who handed in nothing."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from trainer.display.marks import COLOURS, MARKS
+from trainer.display.pages import fill
+from trainer.grading.book.grades import ERROR, StudentGrade
+from trainer.grading.pages.showing import failed
+
+ORDER = ("correct", "wrong", "crashed", "unfinished", "untouched", ERROR)
+MOST_COMMON = 15
+OWN_COLOURS = {"crashed": "#d35400", ERROR: "#7a5195"}
+
+
+def page(grades: Sequence[StudentGrade], sandbox: str, files: Mapping[str, str]) -> str:
+    """Write the page; `files` are the names of the students' own pages."""
+    return fill(
+        "overview",
+        sandbox=sandbox,
+        files=files,
+        grades=grades,
+        order=ORDER,
+        marks={verdict: MARKS.get(verdict, ("?", ""))[0] for verdict in ORDER},
+        colours={verdict: _colour(verdict) for verdict in ORDER},
+        verdicts=verdicts(grades),
+        misconceptions=misconceptions(grades),
+        checks=failing_checks(grades),
+        nothing=[each.student for each in grades if not any(e.handed_in for e in each.exercises)],
+        noted=[each for each in grades if each.notes],
+    )
+
+
+def _colour(verdict: str) -> str:
+    return OWN_COLOURS.get(verdict) or COLOURS[MARKS[verdict][1]]
+
+
+def verdicts(grades: Sequence[StudentGrade]) -> dict[str, Counter]:
+    """Count the verdicts on each exercise."""
+    counted: dict[str, Counter] = {}
+    for grade in grades:
+        for each in grade.exercises:
+            counted.setdefault(each.exercise, Counter())[each.verdict] += 1
+    return counted
+
+
+def misconceptions(grades: Sequence[StudentGrade]) -> list[tuple[tuple[str, str], int]]:
+    """List the most common ideas behind wrong answers."""
+    return _most_common(
+        (each.exercise, each.misconception)
+        for grade in grades
+        for each in grade.exercises
+        if each.misconception
+    )
+
+
+def failing_checks(grades: Sequence[StudentGrade]) -> list[tuple[tuple[str, str, str], int]]:
+    """List the checks that failed most often."""
+    return _most_common(
+        (each.exercise, check.name, check.fact)
+        for grade in grades
+        for each in grade.exercises
+        for check in failed(each)
+    )
+
+
+def _most_common(found) -> list:
+    # By count, then by name: the same input gives the same page.
+    return sorted(Counter(found).items(), key=lambda item: (-item[1], item[0]))[:MOST_COMMON]

@@ -1,0 +1,1 @@
+"""Where a submission runs: shut in as well as this machine allows."""

@@ -1,0 +1,47 @@
+"""Becomes a runner: a small program that binds itself by all that a runner is bound by.
+
+Where threads live, nothing may be done between a fork and the program that follows: this program is
+what follows. It loads nothing of the kit: `python -I -S launch.py SETTINGS COMMAND…`.
+"""
+
+import ctypes
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+
+PR_SET_PDEATHSIG = 1
+
+
+def end_with_parent() -> bool:
+    """Have the kernel end this process with its parent; tell whether this kernel does that."""
+    try:
+        prctl = ctypes.CDLL(None).prctl
+    except (AttributeError, OSError, TypeError):
+        return False
+    return prctl(PR_SET_PDEATHSIG, signal.SIGKILL) == 0
+
+
+def main(settings: str, *command: str) -> None:
+    """Join control groups, take limits, become another user, and run a command in its own place."""
+    # Not on Windows, where this module must load all the same: to say what works there.
+    import resource
+
+    given = json.loads(settings)
+    for file in given["groups"]:
+        Path(file).write_text(str(os.getpid()))
+    for name, most in given["limits"].items():
+        resource.setrlimit(getattr(resource, name), (most, most))
+    if uid := given["stranger"]:
+        os.setgroups([])
+        os.setgid(uid)
+        os.setuid(uid)
+    # Last: a change of user would undo it.
+    end_with_parent()
+    if os.getppid() == given["judge"]:
+        os.execvp(command[0], command)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

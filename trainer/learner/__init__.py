@@ -1,0 +1,1 @@
+"""What a learner does: check, watch, take a hint, look how far one has come, open the course."""

@@ -1,0 +1,51 @@
+"""The learner's commands in Python: `check`, `hint` and `solution`, in a notebook or a shell."""
+
+from trainer.course.exercise import Exercise, find
+from trainer.course.problem import Problem
+from trainer.learner.hints import next_hint
+from trainer.learner.hints import solution as reference
+from trainer.learner.progress import Progress
+from trainer.spark.session import in_a_notebook
+
+
+def check(name: str) -> None:
+    """Check the answer in `exercises/` and show the verdict, and what teaches."""
+    if not (exercise := _found(name)):
+        return
+    # Not needed, and not loaded, before something is checked.
+    if in_a_notebook():
+        from trainer.learner.in_notebook import check as show
+
+        show(exercise)
+    else:
+        from rich.console import Console
+
+        from trainer.learner.in_terminal import check_one
+
+        check_one(exercise, Progress(), Console(highlight=False))
+
+
+def hint(name: str) -> None:
+    """Print the hints read so far, and one more."""
+    if exercise := _found(name):
+        read, left = next_hint(exercise, Progress())
+        for number, text in enumerate(read, 1):
+            print(f"{number}. {text}")
+        print(f"({left} left)" if left else f"(no more; solution({exercise.name!r}) shows it all)")
+
+
+def solution(name: str, *, spoil: bool = False) -> None:
+    """Print the reference solution: when it is solved, after all hints, or with spoil=True."""
+    if exercise := _found(name):
+        try:
+            print(reference(exercise, Progress(), spoil=spoil))
+        except Problem as problem:
+            print(problem)
+
+
+def _found(name: str) -> Exercise | None:
+    try:
+        return find(name)
+    except Problem as problem:
+        print(problem)
+        return None

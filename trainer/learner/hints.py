@@ -1,0 +1,46 @@
+"""Help for a learner who is stuck: hints one by one, and in the end the solution."""
+
+import ast
+
+from trainer.course.exercise import Exercise
+from trainer.course.problem import Problem
+from trainer.learner.progress import Progress
+
+
+def hints(exercise: Exercise) -> tuple[str, ...]:
+    """Read the hints of an exercise, mild to strong, without running its solution."""
+    for node in ast.parse(exercise.solution.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "HINTS":
+            return ast.literal_eval(node.value)
+    return ()
+
+
+def next_hint(exercise: Exercise, progress: Progress) -> tuple[list[str], int]:
+    """Go one hint further: give the hints read so far, and how many are left."""
+    all_of_them = hints(exercise)
+    read = progress.of(exercise.stem).hints
+    if read < len(all_of_them):
+        read = progress.took_hint(exercise.stem).hints
+    return list(all_of_them[:read]), len(all_of_them) - min(read, len(all_of_them))
+
+
+def solution(exercise: Exercise, progress: Progress, *, spoil: bool = False) -> str:
+    """Give the reference solution, to those who solved it, read all hints, or insist."""
+    record, total = progress.of(exercise.stem), len(hints(exercise))
+    if not (spoil or record.solved or record.hints >= total):
+        raise Problem(
+            f"The solution of {exercise.stem} opens when you have solved it or read all {total} "
+            f"hints; you have read {record.hints}. `trainer hint {exercise.name}` gives the next, "
+            "--spoil shows the solution anyway."
+        )
+    return _without_hints(exercise.solution.read_text(encoding="utf-8"))
+
+
+def _without_hints(source: str) -> str:
+    lines = source.splitlines(keepends=True)
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "HINTS":
+            del lines[node.lineno - 1 : node.end_lineno]
+            if not lines[node.lineno - 1].strip():
+                del lines[node.lineno - 1]
+    return "".join(lines)

@@ -1,0 +1,52 @@
+"""Checks in a terminal: each part of a report is told as soon as it is known."""
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.status import Status
+from rich.text import Text
+
+from trainer.checking.report import Report, examine
+from trainer.checking.verdict import Kind
+from trainer.course.exercise import Exercise
+from trainer.display.terminal import headline, idea, next_step, the_case
+from trainer.learner.progress import Progress
+
+
+def check_all(chosen: Sequence[Exercise], progress: Progress, console: Console) -> list[Report]:
+    """Check exercises one after the other, and tell."""
+    return [check_one(exercise, progress, console) for exercise in chosen]
+
+
+def check_one(exercise: Exercise, progress: Progress, console: Console) -> Report:
+    """Check an exercise, tell each part as soon as it is known, and keep the verdict."""
+    with console.status(f"checking {exercise.stem} …") as status:
+        tell = Telling(console, status)
+        report = examine(exercise, tell=tell)
+    console.print(Text(next_step(report), "dim"), soft_wrap=True)
+    verdict = report.verdict
+    if verdict.kind is not Kind.UNTOUCHED:
+        progress.attempted(exercise.stem, verdict.kind)
+    return report
+
+
+class Telling:
+    """Prints the parts of a report as they come."""
+
+    def __init__(self, console: Console, status: Status) -> None:
+        """Print on a console, and say in its status line what is being looked for."""
+        self.console, self.status = console, status
+        self.told: Report | None = None
+
+    def __call__(self, report: Report) -> None:
+        """Print what is new in a report."""
+        if self.told is None:
+            self.console.print(headline(report), soft_wrap=True)
+            self.status.update("looking for the idea behind it …")
+        elif report.case is None:
+            if report.misconception:
+                self.console.print(idea(report), soft_wrap=True)
+            self.status.update("looking for the smallest case that shows it …")
+        else:
+            self.console.print(the_case(report.case))
+        self.told = report

@@ -1,0 +1,52 @@
+"""JupyterLab, opened on the first chapter."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from trainer.course.clone import NOTEBOOKS, ROOT
+from trainer.course.problem import Problem
+from trainer.spark import quick_start
+
+SETTINGS = Path(__file__).parent / "jupyter"
+
+
+def first_chapter() -> str:
+    """Name the first notebook, as a path in the clone."""
+    chapters = sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))
+    if not chapters:
+        raise Problem(
+            f"Found no notebook in {NOTEBOOKS}. The kit runs from its clone: "
+            "`git clone` it, and `uv run trainer lab` in that folder."
+        )
+    return chapters[0].relative_to(ROOT).as_posix()
+
+
+def open_lab(arguments: Sequence[str], console: Console) -> None:
+    """Serve JupyterLab until it is stopped; further arguments are JupyterLab's own."""
+    from jupyterlab.labapp import LabApp
+
+    chapter = first_chapter()
+    # JupyterLab asks about news otherwise, over the page, and looks for them on the network.
+    paths = [str(SETTINGS), os.environ.get("JUPYTER_CONFIG_PATH", "")]
+    os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, paths))
+    quick_start.make_in_the_background()
+    console.print(f"Opening {chapter} in JupyterLab. To stop it, press Ctrl-C twice.")
+    LabApp.launch_instance(
+        argv=[
+            f"--ServerApp.root_dir={ROOT}",
+            f"--LabApp.default_url=/lab/tree/{chapter}",
+            "--log-level=ERROR",
+            # Nothing reaches for a network: no news, no look for a newer version.
+            "--LabApp.news_url=None",
+            "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+            "--LabApp.extension_manager=readonly",
+            # What goes between notebook and kernel stays between them.
+            "--KernelManager.transport_encryption=auto",
+            # In a container one is often root, and JupyterLab would refuse.
+            *(["--allow-root"] if os.geteuid() == 0 else []),
+            *arguments,
+        ]
+    )

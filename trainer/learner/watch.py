@@ -1,0 +1,123 @@
+"""Watches the stubs: whoever saves one sees within seconds what is right and what is not."""
+
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from trainer.course.exercise import Exercise, exercises
+from trainer.course.problem import Problem
+from trainer.learner import overview
+from trainer.learner.hints import next_hint
+from trainer.learner.in_terminal import check_one
+from trainer.learner.keys import one_by_one
+from trainer.learner.progress import Progress
+from trainer.spark.session import session
+
+KEYS = "[h]int  [n]ext  [l]ist  [c]heck again  [q]uit"
+TICK = 0.2
+
+
+class Watch:
+    """One warm session, the stubs as they were last seen, and the exercise at hand."""
+
+    def __init__(self, console: Console, progress: Progress) -> None:
+        """Begin at the first exercise that is not solved."""
+        self.console, self.progress = console, progress
+        self.seen = look()
+        self.exercise = overview.next_exercise(progress) or exercises()[0]
+
+    def run(self) -> None:
+        """Watch until the learner quits."""
+        with self.console.status("starting Spark …"):
+            session()
+        self.show_next()
+        self.prompt()
+        with one_by_one(sys.stdin.fileno()) as keys:
+            while self.obey(keys.pressed(TICK)):
+                for exercise in self.saved():
+                    self.exercise = exercise
+                    self.check()
+                    self.prompt()
+
+    def obey(self, keys: Iterable[str]) -> bool:
+        """Do what each key asks for; False if one says that it is enough."""
+        for key in keys:
+            if key == "q":
+                return False
+            if action := self.actions.get(key):
+                action()
+                self.prompt()
+        return True
+
+    @property
+    def actions(self) -> dict[str, Callable[[], None]]:
+        """What the keys do."""
+        return {"h": self.hint, "n": self.show_next, "l": self.list, "c": self.check}
+
+    def saved(self) -> list[Exercise]:
+        """Give the exercises whose stub was saved, once the files have come to rest."""
+        before, now = self.seen, look()
+        while now != before and now != self.seen:
+            self.seen = now
+            time.sleep(TICK)
+            now = look()
+        return [each for each in exercises() if now[each] != before[each]]
+
+    def check(self) -> None:
+        """Check the exercise at hand."""
+        self.console.rule(self.exercise.stem, style="dim")
+        check_one(self.exercise, self.progress, self.console)
+
+    def hint(self) -> None:
+        """Give the next hint for the exercise at hand."""
+        read, left = next_hint(self.exercise, self.progress)
+        self.console.print(Text(f"Hint {len(read)}: {read[-1]}  ({left} left)"))
+
+    def show_next(self) -> None:
+        """Go to the next exercise that is not solved."""
+        following = overview.next_exercise(self.progress)
+        if following is None:
+            self.console.print("You have solved them all.")
+            return
+        self.exercise = following
+        self.console.print(Text(f"{following.stem}  ", "bold") + Text(overview.story(following)))
+        self.console.print(overview.where(following), soft_wrap=True)
+
+    def list(self) -> None:
+        """Show how far one has come."""
+        self.console.print(overview.table(self.progress))
+
+    def prompt(self) -> None:
+        """Say what the keys do."""
+        self.console.print(Text(KEYS, "dim"))
+
+
+def look() -> dict[Exercise, tuple[int, int] | None]:
+    """Note when each stub was last written, and its size; None for one that is gone."""
+    return {exercise: _stamp(exercise.stub) for exercise in exercises()}
+
+
+def _stamp(file: Path) -> tuple[int, int] | None:
+    try:
+        status = file.stat()
+    except FileNotFoundError:
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
+def watch(console: Console, progress: Progress) -> None:
+    """Watch the stubs in this terminal."""
+    if not sys.stdin.isatty():
+        raise Problem(
+            "`trainer watch` wants a terminal, to read keys; here, use `trainer check EXERCISE`."
+        )
+    try:
+        Watch(console, progress).run()
+    except KeyboardInterrupt:
+        console.print()
+    except EOFError:
+        pass  # Nobody is there any more to press a key, or to read.

@@ -1,0 +1,96 @@
+"""A scenario, one micro-batch at a time: what comes in, watermark, state, what comes out."""
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from trainer.display import tables
+from trainer.display.pages import fill
+from trainer.display.tables import Grid
+from trainer.rows import Row
+from trainer.running.inputs import Kind, kind_of
+from trainer.running.result import Outcome, outputs
+
+DRAIN = "no input: the watermark has moved, so Spark goes on"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One micro-batch."""
+
+    inputs: Sequence[Grid]
+    outputs: Sequence[Grid]
+    watermark: str
+    state: int
+    dropped: int
+    note: str
+
+
+class Steps:
+    """A run to walk through, forward and back; plain text shows all steps one after the other."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        """Walk through this run."""
+        self.results = outputs(outcome)
+        given = next(iter(self.results.values())).scenario.inputs
+        self.streams = {name: rows for name, rows in given.items() if kind_of(rows) is Kind.STREAM}
+
+    def __iter__(self) -> Iterator[Step]:
+        """Give the steps in their order."""
+        longest = max(len(result.batches) for result in self.results.values())
+        return map(self._step, range(longest))
+
+    def _step(self, number: int) -> Step:
+        there = [each for each in self.results.values() if number < len(each.batches)]
+        watermark = there[0].watermarks[number]
+        batches = {name: result.batches for name, result in self.results.items()}
+        drained = all(number >= len(rows) for rows in self.streams.values())
+        return Step(
+            inputs=_grids(self.streams, number),
+            outputs=_grids(batches, number),
+            watermark=tables.cell(watermark) if watermark else "none yet",
+            state=sum(each.state_rows[number] for each in there),
+            dropped=sum(each.dropped_late[number] for each in there),
+            note=DRAIN if drained else "",
+        )
+
+    def _repr_html_(self) -> str:
+        steps = list(self)
+        # Named by what it shows: the same run gives the same page, two runs on a page keep apart.
+        name = hashlib.sha256(repr(steps).encode()).hexdigest()[:8]
+        return fill("steps", steps=steps, id=f"steps-{name}")
+
+    def __repr__(self) -> str:
+        """Write the steps one below the other."""
+        return "\n".join(
+            line for number, step in enumerate(self, 1) for line in _lines(number, step)
+        )
+
+
+def _grids(streams: dict[str, list[list[Row]]], number: int) -> list[Grid]:
+    """Show what each stream has in a micro-batch, if anything."""
+    there = {name: rows[number] for name, rows in streams.items() if number < len(rows)}
+    return [
+        tables.plain(name, rows, list(chain.from_iterable(streams[name])))
+        for name, rows in there.items()
+        if rows
+    ]
+
+
+def _lines(number: int, step: Step) -> Iterator[str]:
+    late = f", {step.dropped} dropped as late" if step.dropped else ""
+    yield f"micro-batch {number}: watermark {step.watermark}, {step.state} rows of state{late}"
+    for word, grids in (("in ", step.inputs), ("out", step.outputs)):
+        for grid in grids:
+            for line in grid.lines:
+                pairs = zip(grid.columns, line.cells, strict=True)
+                shown = ", ".join(f"{name} {value}" for name, value in pairs)
+                yield f"  {word} {grid.title}  {shown}".replace("   ", "  ")
+
+
+def step(function: Callable, **streams: Sequence) -> Steps:
+    """Run a function on scripted streams, and walk through it micro-batch by micro-batch."""
+    from trainer.running.drive import run
+
+    return Steps(run(function, **streams))

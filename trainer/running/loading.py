@@ -1,0 +1,78 @@
+"""Loads an answer from a file, as the file is now."""
+
+import inspect
+import sys
+from collections.abc import Callable, Sequence
+from importlib.util import decode_source
+from pathlib import Path
+from types import CodeType, ModuleType
+
+from pyspark import cloudpickle
+
+from trainer.running.answer import TEXT, ContractError, Crashed, line_in, quoted
+from trainer.running.snapshot import original
+
+
+def load_module(path: Path) -> ModuleType:
+    """Run a file as a fresh module; what goes wrong is told in one line."""
+    source = _read(path)
+    # From here on it goes by its own name, also where the text was read from a copy.
+    path = original(path)
+    module = _registered(path)
+    text = _text(source)
+    setattr(module, TEXT, text)
+    lines = text.split("\n")
+    code = _compiled(source, path, lines)
+    try:
+        exec(code, module.__dict__)
+    except BaseException as error:
+        where = quoted(lines, line_in(error.__traceback__, str(path)))
+        raise Crashed(f"{path.name} cannot be loaded: {error!r}{where}") from error
+    return module
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise ContractError(f"There is no file {path}.") from None
+
+
+def _registered(path: Path) -> ModuleType:
+    """Make an empty module for a file, as dataclasses and Spark's workers need it."""
+    module = ModuleType(path.stem)
+    module.__file__ = str(path)
+    # Known by name, so that dataclasses work in it; pickled by value, so that workers, which
+    # cannot import it, run what the file says now.
+    sys.modules[path.stem] = module
+    cloudpickle.register_pickle_by_value(module)
+    return module
+
+
+def _text(source: bytes) -> str:
+    """Decode a file as Python does, to quote from it; nothing where that can't be done."""
+    try:
+        return decode_source(source)
+    except (SyntaxError, UnicodeDecodeError):
+        return ""
+
+
+def _compiled(source: bytes, path: Path, lines: Sequence[str]) -> CodeType:
+    try:
+        return compile(source, str(path), "exec")
+    except (SyntaxError, UnicodeDecodeError) as error:
+        where = quoted(lines, getattr(error, "lineno", None))
+        raise Crashed(f"{path.name} is not Python: {error.__class__.__name__}{where}") from error
+    except Exception as error:  # null bytes, and nesting too deep for Python's own parser
+        raise Crashed(f"{path.name} cannot be loaded: {error!r}") from error
+
+
+def load(path: Path, function: str) -> Callable:
+    """Load one function from a file."""
+    found = getattr(load_module(path), function, None)
+    if found is None:
+        raise ContractError(f"{path.name} has no function {function}; that is the one checked.")
+    if not inspect.isfunction(found):
+        came = type(found).__name__
+        raise ContractError(f"{function} in {path.name} is a {came}; expected a function.")
+    return found

@@ -1,0 +1,86 @@
+"""One output of an answer: the streaming query that runs it, and what it has given so far."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame
+from pyspark.sql.streaming import StreamingQuery
+
+from trainer.running.answer import Stopped, TooSlow, crash
+from trainer.running.contract import described
+from trainer.running.result import Result, total, watermark
+from trainer.running.scenario import Scenario
+from trainer.running.sink import KeptRows
+
+# A processor in processing-time mode never says that it is done.
+IDLE_MICRO_BATCHES = 4
+
+
+class Output:
+    """Collects the micro-batches of one output, over all queries that go on with it."""
+
+    def __init__(self, function: Callable, folder: Path) -> None:
+        """Keep the checkpoint in a folder; errors are told to the author of the function."""
+        self._function, self._folder = function, folder
+        self._kept, self._reports = None, {}
+
+    def start(self, frame: DataFrame, output_mode: str) -> None:
+        """Start a query, from the checkpoint if there is one."""
+        self._frame = frame
+        self._kept = self._kept or KeptRows(frame.sparkSession)
+        writer = self._kept.writer(frame).outputMode(output_mode)
+        writer = writer.option("checkpointLocation", str(self._folder))
+        trigger = frame.sparkSession._jvm.org.apache.spark.sql.streaming.Trigger.AvailableNow()
+        try:
+            self._query = StreamingQuery(writer.trigger(trigger).start())
+        except PySparkException as error:
+            raise crash(error, self._function) from error
+
+    def wait(self, length: int, deadline: float, stop: Event | None) -> None:
+        """Wait until the query has drained; after so many micro-batches it gets no more input."""
+        try:
+            while not self._query.awaitTermination(0.1):
+                if stop and stop.is_set():
+                    raise Stopped("Nobody waits for this run any more.")
+                if time.monotonic() > deadline:
+                    done = max(self._kept.counts(), default=-1) + 1
+                    raise TooSlow(
+                        f"Time is up after {done} micro-batches. Is there an endless loop or a "
+                        "sleep in what runs on the rows?"
+                    )
+                if self._is_idle(length):
+                    break
+        except PySparkException as error:
+            raise crash(error, self._function) from error
+        reports = self._kept.reports(self._query._jsq)
+        self._reports |= {report["batchId"]: report for report in reports}
+
+    def _is_idle(self, length: int) -> bool:
+        counts = self._kept.counts()
+        last = max(counts, default=-1)
+        drained = range(max(length, last - IDLE_MICRO_BATCHES + 1), last + 1)
+        return len(drained) == IDLE_MICRO_BATCHES and not any(counts[n] for n in drained)
+
+    def stop(self) -> None:
+        """Stop the query, if it still runs, and let go of it."""
+        if hasattr(self, "_query"):
+            self._query.stop()
+            del self._query
+
+    def result(self, scenario: Scenario) -> Result:
+        """Give all that has been collected as plain data."""
+        # A run that was ended by force may leave its last micro-batch, an idle one, unreported.
+        rows = self._kept.rows(self._frame)
+        numbers = sorted(rows.keys() & self._reports.keys())
+        reports = [self._reports[number] for number in numbers]
+        return Result(
+            batches=[rows[number] for number in numbers],
+            state_rows=[total(report, "numRowsTotal") for report in reports],
+            dropped_late=[total(report, "numRowsDroppedByWatermark") for report in reports],
+            watermarks=[watermark(report) for report in reports],
+            schema=described(self._frame.schema),
+            scenario=scenario,
+        )

@@ -1,0 +1,162 @@
+"""The one Spark session that every lesson, exercise and grade uses."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import platform
+import shlex
+import shutil
+import sys
+import tempfile
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trainer.course.problem import Problem
+from trainer.spark import java, local_files, quick_start
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+LOG_SETTINGS = Path(__file__).parent / "log4j2.properties"
+ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+FILE_MANAGER = (
+    "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
+)
+SETTINGS = {
+    "spark.app.name": "taxi streams",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.sql.execution.arrow.pyspark.enabled": "true",
+    "spark.sql.streaming.stateStore.providerClass": ROCKSDB,
+    # A micro-batch of a few rows is mostly files: these three make it two to three times as fast,
+    # and `local_files` that once more.
+    "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
+    "spark.sql.streaming.checkpoint.fileChecksum.enabled": "false",
+    "spark.sql.streaming.checkpointFileManagerClass": FILE_MANAGER,
+    # Stores of queries that have ended go soon, and with them what they hold in memory.
+    "spark.sql.streaming.stateStore.maintenanceInterval": "1s",
+    # What Spark remembers for its web page: enough to look at, not all that a long day brings.
+    "spark.ui.retainedJobs": "100",
+    "spark.ui.retainedStages": "100",
+    "spark.ui.retainedTasks": "1000",
+    "spark.sql.ui.retainedExecutions": "50",
+    "spark.sql.streaming.ui.retainedQueries": "20",
+}
+
+
+def require_a_supported_system() -> None:
+    """Say at once where Spark doesn't run natively, with the way that works."""
+    if platform.system() == "Windows":
+        raise Problem(
+            "This is Windows, where Spark's streaming does not run natively. Install WSL2 "
+            "(`wsl --install` in PowerShell, once), clone this kit inside it, and go on there."
+        )
+
+
+def session(*, ui: bool | None = None, peak: bool = False) -> SparkSession:
+    """Give the Spark session: the one that exists, or a new one.
+
+    `ui` turns Spark's own web page on (by default, in a notebook). `peak` lets Java compile for
+    top speed, which a long benchmark wants; without it the first results come sooner. The variable
+    TRAINER_MASTER (`spark://…`) or TRAINER_REMOTE (`sc://…`) names a cluster to run on.
+    """
+    require_a_supported_system()
+    from pyspark.sql import SparkSession
+
+    import datagen
+
+    _tell_time_in_utc()
+    _keep_quiet()
+    spark = _reach(SparkSession.builder, in_a_notebook() if ui is None else ui, peak)
+    datagen.register(spark)
+    return spark
+
+
+def _reach(builder: SparkSession.Builder, ui: bool, peak: bool) -> SparkSession:
+    from pyspark import SparkContext
+
+    if remote := os.environ.get("TRAINER_REMOTE"):
+        return builder.remote(remote).config(map=SETTINGS).getOrCreate()
+    if SparkContext._active_spark_context is None:
+        return _start(builder, ui, peak)
+    return builder.getOrCreate()
+
+
+def _start(builder: SparkSession.Builder, ui: bool, peak: bool) -> SparkSession:
+    from pyspark.errors import PySparkRuntimeError
+
+    scratch = tempfile.mkdtemp(prefix="taxi-streams-")
+    log = Path(scratch, "spark.log")
+    os.environ.update(_environment(log))
+    try:
+        spark = builder.config(map=SETTINGS | _start_settings(scratch, ui, peak)).getOrCreate()
+    except PySparkRuntimeError as error:
+        said = log.read_text().strip().splitlines() if log.exists() else []
+        last = said[-1] if said else str(error)
+        raise Problem(
+            f"Java did not start: {last} (all of it in {log}). `trainer doctor` says what to do."
+        ) from None
+    atexit.register(shutil.rmtree, scratch, ignore_errors=True)
+    if _master().startswith("local"):
+        local_files.without_processes(spark)
+    return spark
+
+
+def _environment(log: Path) -> dict[str, str]:
+    """Variables that the JVM and its Python workers are started with."""
+    return {
+        **java.environment(),
+        "TRAINER_LOG": str(log),
+        "SPARK_HOME": str(Path(find_spec("pyspark").origin).parent),
+        "SPARK_LAUNCHER_OPTS": "-XX:TieredStopAtLevel=1 -Xshare:auto",
+        "PYSPARK_PYTHON": sys.executable,
+        "PYSPARK_DRIVER_PYTHON": sys.executable,
+        # No name of this machine has to resolve, and no firewall is asked.
+        **({"SPARK_LOCAL_IP": "127.0.0.1"} if _master().startswith("local") else {}),
+    }
+
+
+def _start_settings(scratch: str, ui: bool, peak: bool) -> dict[str, str]:
+    """Settings that count only when the JVM starts."""
+    java_options = [
+        f"-Dlog4j2.configurationFile={LOG_SETTINGS}",
+        "-Duser.timezone=UTC",
+        # With one tier only, Java's own room for compiled code is too small for a long day.
+        *([] if peak else ["-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=256m"]),
+        *quick_start.options(),
+    ]
+    return {
+        "spark.master": _master(),
+        "spark.driver.extraJavaOptions": shlex.join(java_options),
+        "spark.executorEnv.TZ": "UTC",
+        "spark.sql.warehouse.dir": f"{scratch}/warehouse",
+        "spark.ui.enabled": str(ui).lower(),
+        "spark.ui.showConsoleProgress": "false",
+    }
+
+
+def _master() -> str:
+    return os.environ.get("TRAINER_MASTER", "local[2]")
+
+
+def _tell_time_in_utc() -> None:
+    """Make Python show Spark's times as they are in the streams, wherever the learner lives."""
+    os.environ["TZ"] = "UTC"
+    time.tzset()
+
+
+def _keep_quiet() -> None:
+    """Let an error be told once: PySpark's own loggers also print it, as a page of JSON."""
+    from pyspark.logger import PySparkLogger
+
+    for name in ("DataFrameQueryContextLogger", "SQLQueryContextLogger"):
+        PySparkLogger.getLogger(name).setLevel("CRITICAL")
+
+
+def in_a_notebook() -> bool:
+    """Say whether this process is a notebook's kernel: not only one that has loaded its package."""
+    app = sys.modules.get("ipykernel.kernelapp")
+    return app is not None and app.IPKernelApp.initialized()

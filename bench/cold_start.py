@@ -1,4 +1,4 @@
-"""How long from a cold `trainer.spark.session()` to the first result of a windowed streaming query?
+"""How long from a cold `trainer.session()` to the first result of a windowed streaming query?
 
 uv run python -m bench.cold_start
 

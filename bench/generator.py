@@ -122,7 +122,7 @@ def main() -> int:
     console.print(f"Python {platform.python_version()}, {EVENTS:,} events a run, {ROUNDS} rounds")
     for profile in PROFILES:
         weigh(profile)
-    spark = trainer.spark.session(ui=False, peak=True)
+    spark = trainer.session(ui=False, peak=True)
     spark.dataSource.register(naive.NaiveRides)
     reached = []
     for profile in PROFILES:

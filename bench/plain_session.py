@@ -20,5 +20,5 @@ SECONDS = pytest.StashKey[float]()
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Start Spark before the tests do."""
     began = time.perf_counter()
-    trainer.spark.session(ui=False, peak=True)
+    trainer.session(ui=False, peak=True)
     session.config.stash[SECONDS] = time.perf_counter() - began

@@ -9,4 +9,4 @@ import trainer
 @pytest.fixture(scope="session")
 def spark() -> SparkSession:
     """The Spark session of the course, made once for the whole test run."""
-    return trainer.spark.session(ui=False)
+    return trainer.session(ui=False)

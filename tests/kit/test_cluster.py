@@ -24,7 +24,7 @@ from trainer.running.loading import load
 from trainer.course.exercise import find
 from trainer.scenario import run
 
-spark = trainer.spark.session()
+spark = trainer.session()
 stream = spark.readStream.format("taxi_rides").options(rides=500, rows_per_batch=400).load()
 query = (
     stream.groupBy("is_start").count().writeStream.format("memory").queryName("counts")

@@ -51,7 +51,7 @@ def test_the_doctor_says_what_is_quoted():
 @pytest.mark.parametrize("name", re.findall(r"TRAINER_\w+", README))
 def test_every_variable_it_names_is_read(name):
     """A variable that the README offers stands in the code."""
-    assert any(name in file.read_text() for file in (ROOT / "trainer").glob("*.py"))
+    assert any(name in file.read_text() for file in (ROOT / "trainer").rglob("*.py"))
 
 
 def test_what_continuous_integration_runs_is_what_newcomers_run():

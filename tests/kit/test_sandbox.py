@@ -17,19 +17,16 @@ from trainer.course.clone import ROOT
 from trainer.course.exercise import find
 from trainer.course.problem import Problem
 from trainer.grading.batch import job_for
-from trainer.grading.book.terms import Settings, plan
+from trainer.grading.book.terms import Settings, terms
 from trainer.grading.intake.collect import Submission
-from trainer.grading.sandbox import bubblewrap
+from trainer.grading.sandbox import bubblewrap, limits, sandbox, throwaway_users
 from trainer.grading.sandbox.limits import ControlGroup, Limits
 from trainer.grading.sandbox.sandbox import (
     LEVELS,
     Sandbox,
     best,
     choose,
-    limits,
     require_secrecy,
-    sandbox,
-    throwaway_users,
 )
 
 BEST = best()
@@ -133,6 +130,7 @@ from trainer.course.exercise import find
 from trainer.grading.judging.remote import Remote
 from trainer.grading.sandbox.sandbox import Sandbox
 from trainer.rows import ride
+from trainer.scenario import Scenario
 assert ROOT == folder / "kit"
 secret = [folder / name for name in ("in", "out", "own", "weights.toml", "not there")]
 def sandbox(code):
@@ -145,8 +143,9 @@ if runs == "a probe":
     place.end(process)
 else:
     remote = Remote(sandbox(sys.stdin.read()), 100)
-    given = {"rides": [[ride(1)], [ride(2)]]}
-    came = remote.run(find("ride_cleansing"), "ride_id bigint, event_time timestamp", given)
+    given = {"result": Scenario.of(rides=[[ride(1)], [ride(2)]])}
+    columns = "ride_id bigint, event_time timestamp"
+    came = remote.start(find("ride_cleansing"), columns, 60, given).outcome("result")
     print(json.dumps(came.column("ride_id")))
     remote.stop()
 """
@@ -235,7 +234,7 @@ def test_a_batch_says_what_is_secret(tmp_path):
     names = ("in", "own", "weights.toml", "out", "before")
     submissions, tests, weights, out, before = (tmp_path / name for name in names)
     settings = Settings(str(submissions), tests=str(tests), weights=str(weights))
-    job = job_for(plan(settings, out, before), Submission("ann", {}))
+    job = job_for(terms(settings, out, before), Submission("ann", {}))
     assert set(job.secret) == {submissions, tests, weights, out, before}
 
 
@@ -468,7 +467,7 @@ def test_where_nothing_shuts_submissions_in_there_is_no_grading_unasked(monkeypa
 TRIES_USER = """
 import sys
 sys.executable = sys.argv[1]
-from trainer.grading.sandbox.sandbox import sandbox
+from trainer.grading.sandbox import sandbox
 print(sandbox.works("user"))
 """
 

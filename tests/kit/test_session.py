@@ -37,7 +37,7 @@ def test_the_session_has_the_settings_of_the_course(spark):
 
 def test_a_second_call_gives_the_same_session(spark):
     """There is one session, whoever asks."""
-    assert trainer.spark.session() is spark
+    assert trainer.session() is spark
 
 
 def test_times_come_back_as_they_are_in_the_stream(spark):
@@ -56,7 +56,7 @@ def test_a_program_that_loads_jupyter_is_no_notebook():
 
 SETTINGS_AS_JSON = """
 import json, trainer
-spark = trainer.spark.session()
+spark = trainer.session()
 names = ["spark.master", "spark.ui.enabled"]
 print(json.dumps({name: spark.conf.get(name) for name in names} | {"rows": spark.range(7).count()}))
 """
@@ -104,7 +104,7 @@ del time.tzset, os.fork, os.getuid
 @pytest.mark.parametrize(
     "code",
     [
-        "import trainer; trainer.spark.session()",
+        "import trainer; trainer.session()",
         "from trainer.spark.session import session; session()",
         "sys.argv = ['trainer', 'list']; from trainer.cli import main; main()",
     ],

@@ -50,7 +50,7 @@ def test_a_micro_batch_that_failed_half_way_comes_again_with_the_same_rows(spark
 
 VICTIM = """
 import sys, trainer
-spark = trainer.spark.session(ui=False)
+spark = trainer.session(ui=False)
 options = dict(arg.split("=") for arg in sys.argv[3:])
 stream = spark.readStream.format("taxi_rides").options(**options).load()
 writer = stream.writeStream.format("parquet").option("checkpointLocation", sys.argv[2])

@@ -167,7 +167,7 @@ def test_check_prints_the_verdict(monkeypatch, tmp_path, capsys):
 )
 def test_the_first_check_that_fails_decides(own_checks, errors, kind):
     """Later ones don't change the verdict."""
-    raising = [f"from trainer import answer\n    raise answer.{error}" for error in errors]
+    raising = [f"from trainer.running import answer\n    raise answer.{error}" for error in errors]
     came = own_checks("pass", *raising)
     assert (came.kind, came.message) == (kind, "x")
 

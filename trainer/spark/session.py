@@ -9,6 +9,7 @@ import shlex
 import shutil
 import sys
 import tempfile
+import threading
 import time
 from importlib.util import find_spec
 from pathlib import Path
@@ -45,6 +46,7 @@ SETTINGS = {
     "spark.sql.ui.retainedExecutions": "50",
     "spark.sql.streaming.ui.retainedQueries": "20",
 }
+_one_at_a_time = threading.Lock()
 
 
 def require_a_supported_system() -> None:
@@ -70,8 +72,10 @@ def session(*, ui: bool | None = None, peak: bool = False) -> SparkSession:
 
     _tell_time_in_utc()
     _keep_quiet()
-    spark = _reach(SparkSession.builder, in_a_notebook() if ui is None else ui, peak)
-    datagen.register(spark)
+    # Runs side by side all come here.
+    with _one_at_a_time:
+        spark = _reach(SparkSession.builder, in_a_notebook() if ui is None else ui, peak)
+        datagen.register(spark)
     return spark
 
 

@@ -17,9 +17,9 @@ from pathlib import Path
 import psutil
 
 from trainer.course.problem import Problem
+from trainer.grading.sandbox import bubblewrap, launch, throwaway_users
 from trainer.grading.sandbox.family import Family
 from trainer.grading.sandbox.limits import ControlGroup, Limits
-from trainer.grading.sandbox.sandbox import bubblewrap, launch, throwaway_users
 from trainer.spark import quick_start
 
 # From the best to none.

@@ -2,7 +2,7 @@
 
 import contextlib
 
-from trainer.grading.sandbox.sandbox import limits
+from trainer.grading.sandbox import limits
 
 
 def sweep() -> None:

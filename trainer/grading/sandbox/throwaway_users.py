@@ -14,7 +14,7 @@ import psutil
 
 from trainer.course.clone import ROOT
 from trainer.course.problem import Problem
-from trainer.grading.sandbox.sandbox import bubblewrap
+from trainer.grading.sandbox import bubblewrap
 
 FIRST = 1_000_000_000
 EACH = 100

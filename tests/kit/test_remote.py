@@ -2,13 +2,14 @@
 
 import sys
 import time
+from functools import partial
 
 import pytest
 
 from trainer.answer import ContractError, Crashed, TooSlow, Unfinished
 from trainer.exercise import find
 from trainer.fingerprint import of_scenario
-from trainer.grading import judge, protocol, remote
+from trainer.grading import judge, remote
 from trainer.grading.remote import NoRunner, Remote
 from trainer.grading.sandbox import Sandbox
 from trainer.rows import ride
@@ -21,8 +22,7 @@ COLUMNS = "ride_id bigint, event_time timestamp"
 FAKE = """
 import json, os, struct, sys, time
 import pyarrow as pa
-# The one file alone: its package would load Spark.
-exec(open(PROTOCOL).read())
+from trainer.grading.protocol import message, receive, schema_of
 
 def ask():
     return receive(sys.stdin.buffer.read)[0]
@@ -49,7 +49,7 @@ def runner(tmp_path):
     made = []
 
     def make(does: str, before: str = "", seconds: float = 10) -> Remote:
-        code = f"PROTOCOL = {protocol.__file__!r}\n" + FAKE.format(does=does, before=before)
+        code = FAKE.format(does=does, before=before)
         sandbox = Sandbox("none", tmp_path, program=(sys.executable, "-c", code))
         made.append(Remote(sandbox, seconds))
         return made[-1]
@@ -192,6 +192,6 @@ def test_the_judge_raises_what_is_the_graders_fault(tmp_path, monkeypatch):
     """Though pytest, which runs the tests, takes it for a test that failed."""
     (tmp_path / f"{CLEANSING.stem}.py").write_text("def cleanse(rides):\n    return rides\n")
     broken = (sys.executable, "-c", "raise SystemExit(1)")
-    monkeypatch.setattr(judge, "Sandbox", lambda *given: Sandbox(*given, program=broken))
+    monkeypatch.setattr(judge, "Sandbox", partial(Sandbox, program=broken))
     with pytest.raises(NoRunner):
         judge.judge(tmp_path, [CLEANSING], level="none", seed=1)

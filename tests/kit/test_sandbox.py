@@ -339,7 +339,8 @@ def test_a_number_that_belongs_to_another_by_now_is_left_alone(start, level):
         bystander.stdout.readline()
         process.pid = bystander.pid
         place.end(process)
-        assert bystander.poll() is None
+        with pytest.raises(subprocess.TimeoutExpired):
+            bystander.wait(0.5)
     finally:
         bystander.kill()
         bystander.communicate()

@@ -16,7 +16,7 @@ from trainer.grading.collect import students
 from trainer.grading.compare import changes
 from trainer.grading.place import all_saved, claimed, saved
 from trainer.grading.plan import FILE, Plan, Settings, plan, seed_in, settings_in
-from trainer.grading.sandbox import choose
+from trainer.grading.sandbox import choose, require_secrecy
 from trainer.grading.showing import require_level
 from trainer.problem import Problem
 
@@ -80,6 +80,7 @@ def _grade(made: Plan, out: Path, jobs: int, compare: Path | None) -> bool:
     worth = _points(made)
     if compare and not (compare / FILE).exists():
         raise Problem(f"--compare {compare}: no batch was graded into it.")
+    require_secrecy(made.settings.sandbox, made.secret)
     handed_in = batch.submissions(made)
     telling.level(made.settings.sandbox, console)
     with _interruptible(), claimed(out):
@@ -140,6 +141,7 @@ def regrade(student: str, out: Path, write: bool) -> bool:
     settings = settings_in(out)
     made = plan(replace(settings, sandbox=choose(settings.sandbox, False)), out)
     worth, old = _points(made), saved(out, student)
+    require_secrecy(made.settings.sandbox, made.secret)
     handed_in = batch.submissions(made, student)
     telling.level(settings.sandbox, console)
     target = out if write else out / AGAIN

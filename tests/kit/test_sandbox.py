@@ -11,7 +11,9 @@ from pathlib import Path
 
 import psutil
 import pytest
+from typer.testing import CliRunner
 
+from trainer import cli
 from trainer.clone import ROOT
 from trainer.exercise import find
 from trainer.grading import limits, sandbox, strangers, view
@@ -219,6 +221,19 @@ def test_a_secret_place_that_a_runner_needs_is_refused(monkeypatch, tmp_path):
     with pytest.raises(Problem, match=f"would see what is in {tmp_path}"):
         require_secrecy("bubblewrap", [tmp_path])
     require_secrecy("none", [tmp_path])
+
+
+@pytest.mark.parametrize("level", SHUT_IN)
+def test_a_batch_whose_secrets_would_be_seen_writes_nothing(monkeypatch, tmp_path, level):
+    """It is refused before the first file."""
+    out = tmp_path / "out"
+    for folder in (out, tmp_path / "in"):
+        folder.mkdir()
+    monkeypatch.setattr(sys, "base_prefix", str(out))
+    command = ["grade", str(tmp_path / "in"), "--out", str(out), "--sandbox", level]
+    ran = CliRunner().invoke(cli.app, command)
+    assert isinstance(ran.exception, Problem)
+    assert list(out.iterdir()) == []
 
 
 def test_a_batch_says_what_is_secret(tmp_path):

@@ -3,12 +3,13 @@
 import json
 import sys
 import time
+from functools import partial
 from textwrap import dedent, indent
 
 import pytest
 
 from trainer.course.exercise import find
-from trainer.grading.judging import judge, protocol, remote
+from trainer.grading.judging import judge, remote
 from trainer.grading.judging.remote import NoRunner, Remote
 from trainer.grading.sandbox.sandbox import Sandbox
 from trainer.rows import ride
@@ -22,8 +23,7 @@ COLUMNS = "ride_id bigint, event_time timestamp"
 FAKE = """
 import json, os, struct, sys, time
 import pyarrow as pa
-# The one file alone: its package would load Spark.
-exec(open(PROTOCOL).read())
+from trainer.grading.protocol import message, receive, schema_of
 
 def ask():
     return receive(sys.stdin.buffer.read)[0]
@@ -50,9 +50,7 @@ def runner(tmp_path):
     made = []
 
     def make(does: str, before: str = "", seconds: float = 10) -> Remote:
-        code = f"PROTOCOL = {protocol.__file__!r}\n" + FAKE.format(
-            does=indent(dedent(does), "    "), before=before
-        )
+        code = FAKE.format(does=indent(dedent(does), "    "), before=before)
         sandbox = Sandbox("none", tmp_path, program=(sys.executable, "-c", code))
         made.append(Remote(sandbox, seconds))
         return made[-1]
@@ -234,7 +232,7 @@ def test_the_judge_raises_what_is_the_graders_fault(tmp_path, monkeypatch):
     """Though pytest, which runs the tests, takes it for a test that failed."""
     (tmp_path / f"{CLEANSING.stem}.py").write_text("def cleanse(rides):\n    return rides\n")
     broken = (sys.executable, "-c", "raise SystemExit(1)")
-    monkeypatch.setattr(judge, "Sandbox", lambda *given: Sandbox(*given, program=broken))
+    monkeypatch.setattr(judge, "Sandbox", partial(Sandbox, program=broken))
     with pytest.raises(NoRunner):
         judge.judge(tmp_path, [CLEANSING], level="none", seed=1)
 

@@ -144,6 +144,16 @@ def test_a_file_keeps_the_rights_it_had(tmp_path):
     assert new.stat().st_mode == usual.stat().st_mode
 
 
+def test_a_copy_has_the_rights_of_what_was_copied(tmp_path, lasting):
+    """Grades that take the place of old ones are as safe as when they were first written."""
+    source, target = tmp_path / "batch.json", tmp_path / "copy"
+    safe_file.write(source, "text", mode=0o600)
+    target.write_text("older")
+    safe_file.copy(source, target)
+    assert (target.read_text(), target.stat().st_mode & 0o777) == ("text", 0o600)
+    assert target.stat().st_ino in lasting
+
+
 def test_what_is_as_it_should_be_is_left_alone(tmp_path):
     """Editors and `trainer watch` see no change where there is none."""
     file = tmp_path / "a"

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import psutil
 import pytest
+from typer.testing import CliRunner
 
-from trainer.checking.graders import at_a_glance
+from trainer import cli
 from trainer.course.clone import ROOT
 from trainer.course.exercise import find
 from trainer.course.problem import Problem
@@ -229,6 +230,19 @@ def test_a_secret_place_that_a_runner_needs_is_refused(monkeypatch, tmp_path):
     require_secrecy("none", [tmp_path])
 
 
+@pytest.mark.parametrize("level", SHUT_IN)
+def test_a_batch_whose_secrets_would_be_seen_writes_nothing(monkeypatch, tmp_path, level):
+    """It is refused before the first file."""
+    out = tmp_path / "out"
+    for folder in (out, tmp_path / "in"):
+        folder.mkdir()
+    monkeypatch.setattr(sys, "base_prefix", str(out))
+    command = ["grade", str(tmp_path / "in"), "--out", str(out), "--sandbox", level]
+    ran = CliRunner().invoke(cli.app, command)
+    assert isinstance(ran.exception, Problem)
+    assert list(out.iterdir()) == []
+
+
 def test_a_batch_says_what_is_secret(tmp_path):
     """Where it takes from and where it writes to, and the grades that it is compared with."""
     names = ("in", "own", "weights.toml", "out", "before")
@@ -347,7 +361,8 @@ def test_a_number_that_belongs_to_another_by_now_is_left_alone(start, level):
         bystander.stdout.readline()
         process.pid = bystander.pid
         place.end(process)
-        assert bystander.poll() is None
+        with pytest.raises(subprocess.TimeoutExpired):
+            bystander.wait(0.5)
     finally:
         bystander.kill()
         bystander.communicate()

@@ -20,7 +20,7 @@ from trainer.grading.book.terms import FILE, Settings, Terms, seed_in, settings_
 from trainer.grading.intake.collect import students
 from trainer.grading.pages import telling
 from trainer.grading.pages.showing import require_level
-from trainer.grading.sandbox.sandbox import choose
+from trainer.grading.sandbox.sandbox import choose, require_secrecy
 
 __all__ = ["grade", "regrade", "seed_in", "settings_for"]
 
@@ -82,6 +82,7 @@ def _grade(made: Terms, out: Path, jobs: int, compare: Path | None) -> bool:
     worth = _points(made)
     if compare and not (compare / FILE).exists():
         raise Problem(f"--compare {compare}: no batch was graded into it.")
+    require_secrecy(made.settings.sandbox, made.secret)
     handed_in = batch.submissions(made)
     telling.level(made.settings.sandbox, console)
     with _interruptible(), claimed(out):
@@ -142,6 +143,7 @@ def regrade(student: str, out: Path, write: bool) -> bool:
     settings = settings_in(out)
     made = terms(replace(settings, sandbox=choose(settings.sandbox, False)), out)
     worth, old = _points(made), saved(out, student)
+    require_secrecy(made.settings.sandbox, made.secret)
     handed_in = batch.submissions(made, student)
     telling.level(settings.sandbox, console)
     target = out if write else out / AGAIN

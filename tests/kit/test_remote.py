@@ -23,7 +23,7 @@ COLUMNS = "ride_id bigint, event_time timestamp"
 FAKE = """
 import json, os, struct, sys, time
 import pyarrow as pa
-from trainer.grading.protocol import message, receive, schema_of
+from trainer.grading.judging.protocol import message, receive, schema_of
 
 def ask():
     return receive(sys.stdin.buffer.read)[0]

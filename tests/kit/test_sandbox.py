@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from trainer import cli
+from trainer.checking.graders import at_a_glance
 from trainer.course.clone import ROOT
 from trainer.course.exercise import find
 from trainer.course.problem import Problem
@@ -126,6 +127,7 @@ import json, sys
 from pathlib import Path
 level, folder, runs = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
 sys.base_prefix = str(folder)
+from trainer.checking.graders import at_a_glance
 from trainer.course.clone import ROOT
 from trainer.course.exercise import find
 from trainer.grading.judging.remote import Remote

@@ -68,7 +68,7 @@ def test_a_glance_and_the_checks_are_at_the_same_text(stub, monkeypatch):
         stub.write_bytes(exercise.issued.read_bytes())
         return verdict_on(exercise, path, **rest)
 
-    monkeypatch.setattr("trainer.checking.report.grade", save_and_grade)
+    monkeypatch.setattr("trainer.checking.report.verdict_on", save_and_grade)
     stub.write_text(WRONG)
     assert reports(stub)[0].verdict.kind == Kind.WRONG
 

@@ -54,7 +54,8 @@ class Script:
         """Give each input as a DataFrame: a stream of so many micro-batches, or a static table."""
         frames = {name: spark.createDataFrame(table) for name, table in self.tables.items()}
         streams = {
-            name: source.stream(spark, batches[:until]) for name, batches in self.streams.items()
+            name: source.stream(spark, self.schemas[name], batches[:until])
+            for name, batches in self.streams.items()
         }
         return frames | self.plain | streams
 

@@ -51,7 +51,7 @@ public class ScriptedStream
   public ScriptedStream(Dataset rows, String lengths) {
     schema = rows.schema().asNullable();
     InternalRow[] all = rows.queryExecution().executedPlan().executeCollect();
-    String[] each = lengths.split(" ");
+    String[] each = lengths.isEmpty() ? new String[0] : lengths.split(" ");
     batches = new UnsafeRow[each.length][];
     int next = 0;
     for (int n = 0; n < each.length; n++) {
@@ -102,10 +102,12 @@ public class ScriptedStream
 """
 
 
-def stream(spark: SparkSession, batches: Sequence[pa.Table]) -> DataFrame:
+def stream(spark: SparkSession, schema: pa.Schema, batches: Sequence[pa.Table]) -> DataFrame:
     """Give a stream that takes one of these tables a trigger, an empty one too, and then ends."""
     # In one piece: Spark takes an empty one for the end.
-    rows = spark.createDataFrame(pa.concat_tables(batches).combine_chunks())
+    rows = spark.createDataFrame(
+        pa.concat_tables([schema.empty_table(), *batches]).combine_chunks()
+    )
     lengths = " ".join(str(batch.num_rows) for batch in batches)
     scripted = janino.make(spark, SOURCE, "ScriptedStream", rows._jdf, lengths)
     return DataFrame(scripted.frame(spark._jsparkSession), spark)

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Event
 
 import pyarrow as pa
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 
 from trainer.running.calling import call
 from trainer.running.contract import Columns, require
@@ -17,9 +17,8 @@ from trainer.running.output import Output
 from trainer.running.result import Result
 from trainer.running.scenario import Scenario
 from trainer.running.script import Script
-from trainer.spark.session import session
+from trainer.spark.scripted import scripted_session, suit
 
-DRAIN = "spark.sql.streaming.noDataMicroBatches.enabled"
 IN_MEMORY = Path("/dev/shm")
 
 
@@ -52,14 +51,15 @@ def run(
     )
     script, deadline = Script(inputs, schemas or {}), time.monotonic() + timeout
     outputs: dict[str, Output] = {}
+    spark = scripted_session()
     with _scratch() as folder:
         for until in sorted({restart_after or script.length, script.length}):
-            inputs = script.read(session(), until)
+            inputs = script.read(spark, until)
             frames = require(call(function, deadline - time.monotonic(), stop, **inputs), columns)
             for name in frames:
                 outputs.setdefault(name, Output(function, folder / f"checkpoint {name}"))
-            with _draining(session(), until == script.length):
-                _go_on(outputs, frames, output_mode, until, deadline, stop)
+            suit(spark, list(frames.values()), drain=until == script.length)
+            _go_on(outputs, frames, output_mode, until, deadline, stop)
     results = {name: output.result(given) for name, output in outputs.items()}
     return results.get("", results)
 
@@ -81,17 +81,6 @@ def _go_on(
     finally:
         for name in frames:
             outputs[name].stop()
-
-
-@contextmanager
-def _draining(spark: SparkSession, drain: bool) -> Iterator[None]:
-    """Let queries that start here go on without input; a drained stop would move the watermark."""
-    before = spark.conf.get(DRAIN)
-    spark.conf.set(DRAIN, drain)
-    try:
-        yield
-    finally:
-        spark.conf.set(DRAIN, before)
 
 
 @contextmanager

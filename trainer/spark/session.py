@@ -21,6 +21,7 @@ from trainer.spark import java, local_files, quick_start
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+WORKERS = Path(__file__).parent / "workers" / "python"
 LOG_SETTINGS = Path(__file__).parent / "log4j2.properties"
 ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 FILE_MANAGER = (
@@ -118,8 +119,18 @@ def _environment(log: Path) -> dict[str, str]:
         "SPARK_LAUNCHER_OPTS": "-XX:TieredStopAtLevel=1 -Xshare:auto",
         "PYSPARK_PYTHON": sys.executable,
         "PYSPARK_DRIVER_PYTHON": sys.executable,
+        **(_on_this_machine() if _master().startswith("local") else {}),
+    }
+
+
+def _on_this_machine() -> dict[str, str]:
+    """Variables for a Spark that is no cluster."""
+    return {
         # No name of this machine has to resolve, and no firewall is asked.
-        **({"SPARK_LOCAL_IP": "127.0.0.1"} if _master().startswith("local") else {}),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "PYSPARK_PYTHON": str(WORKERS),
+        "TRAINER_PYTHON": sys.executable,
+        "TRAINER_PYTHONPATH": os.environ.get("PYTHONPATH", ""),
     }
 
 

@@ -1,12 +1,17 @@
 """A running query, watched."""
 
 import json
+import time
 from types import SimpleNamespace
 
 import pytest
 
 import trainer
 from trainer.lessons.pulse import Pulse, pulse
+from trainer.rows import ride
+from trainer.running import source
+from trainer.running.script import SCHEMAS, arrow_table
+from trainer.spark import dropped_rows
 
 STATE = {"numRowsTotal": 4, "numRowsDroppedByWatermark": 2}
 REPORTS = [
@@ -23,7 +28,7 @@ REPORTS = [
 class Query:
     """A query that stops after so many looks."""
 
-    name = None
+    name, runId = None, "a run that Spark knows nothing of"
 
     def __init__(self, reports, rounds=0):
         """Answer with these reports."""
@@ -94,3 +99,20 @@ def test_a_real_query_is_watched(spark, displayed):
     trainer.live(query, rows=3)
     assert displayed[-1].state == "stopped"
     assert len(displayed[-1].rows) == 3
+
+
+def test_what_was_dropped_long_ago_is_counted(spark, tmp_path):
+    """Spark keeps a hundred reports; the row that came too late is in none of them any more."""
+    dropped_rows.count(spark)
+    script = [[ride(1, at="12:00")], [ride(2, at="14:00")], [], [ride(3, at="12:05")]] + 120 * [[]]
+    tables = [arrow_table("rides", batch, SCHEMAS["rides"]) for batch in script]
+    timed = source.stream(spark, SCHEMAS["rides"], tables).withWatermark("event_time", "10 minutes")
+    writer = timed.dropDuplicates(["ride_id", "event_time"]).writeStream.format("noop")
+    writer = writer.option("checkpointLocation", str(tmp_path)).trigger(availableNow=True)
+    query = writer.start()
+    query.awaitTermination()
+    assert all(report["batchId"] > 3 for report in query.recentProgress)
+    until = time.monotonic() + 10
+    while pulse(query).dropped == 0 and time.monotonic() < until:
+        time.sleep(0.1)
+    assert pulse(query).dropped == 1

@@ -1,6 +1,8 @@
 """The scenario: scripted streams in, plain rows out, by way of real streaming queries."""
 
 import gc
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pyarrow as pa
 import pytest
@@ -197,3 +199,37 @@ def queries() -> set[int]:
     """Mark the streaming queries that Python holds."""
     gc.collect()
     return {id(each) for each in gc.get_objects() if type(each) is StreamingQuery}
+
+
+def test_no_micro_batch_of_a_long_script_is_lost(spark):
+    """Spark keeps its reports on the last hundred only."""
+    result = run(unchanged, rides=[[ride(number)] for number in range(120)])
+    assert numbered(result.batches) == [[number] for number in range(120)]
+    assert len(result.watermarks) == 120
+
+
+def test_runs_may_go_side_by_side(spark):
+    """Each restarts and drains for itself."""
+
+    def described_slowly(rides: DataFrame) -> DataFrame:
+        time.sleep(0.2)
+        return rides_by_half_hour(rides)
+
+    stops = [1, None, 2, None]
+    with ThreadPoolExecutor(len(stops)) as threads:
+        runs = [
+            threads.submit(run, described_slowly, rides=SCRIPT, restart_after=stop)
+            for stop in stops
+        ]
+    alone = run(rides_by_half_hour, rides=SCRIPT)
+    assert all(each.result() == alone for each in runs)
+
+
+def test_a_static_table_of_the_functions_own(spark):
+    """What a function makes with the session of the course goes with its streams, either way."""
+    wanted = session().createDataFrame([(2,)], "ride_id bigint")
+    for each in (
+        lambda rides: rides.join(wanted, "ride_id"),
+        lambda rides: wanted.join(rides, "ride_id"),
+    ):
+        assert [row["ride_id"] for row in run(each, rides=SCRIPT, restart_after=2).rows] == [2]

@@ -11,6 +11,7 @@ from pyspark.sql.streaming import StreamingQuery
 from trainer.display.pages import table
 from trainer.display.tables import Grid, Line, plain
 from trainer.running.result import total, watermark
+from trainer.spark import dropped_rows
 
 EVERY = 0.5
 
@@ -70,7 +71,7 @@ def pulse(query: StreamingQuery, rows: int = 5) -> Pulse:
         newest=datetime.fromisoformat(max(newest)) if newest else None,
         watermark=watermark(last),
         state_rows=total(last, "numRowsTotal"),
-        dropped=sum(total(report, "numRowsDroppedByWatermark") for report in reports),
+        dropped=dropped_rows.dropped(query, reports),
         rows=_newest_rows(query, rows),
     )
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trainer.course.problem import Problem
-from trainer.spark import java, local_files, quick_start
+from trainer.spark import dropped_rows, java, local_files, quick_start
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -107,6 +107,9 @@ def _start(builder: SparkSession.Builder, ui: bool, peak: bool) -> SparkSession:
     atexit.register(shutil.rmtree, scratch, ignore_errors=True)
     if _master().startswith("local"):
         local_files.without_processes(spark)
+    if ui:
+        # For those who look at a query that has run for long.
+        dropped_rows.count(spark)
     return spark
 
 

@@ -19,10 +19,8 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return max(1, min(os.cpu_count() or 1, room))
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+def pytest_itemcollected(item: pytest.Item) -> None:
     """Keep a grader, and a notebook, in one process; all other tests go wherever there is room."""
-    for item in items:
-        place = item.path.relative_to(config.rootpath).as_posix()
-        if place.startswith(WHOLE):
-            item.add_marker(pytest.mark.xdist_group(place))
+    place = item.path.relative_to(item.config.rootpath).as_posix()
+    if place.startswith(WHOLE):
+        item.add_marker(pytest.mark.xdist_group(place))

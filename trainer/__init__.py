@@ -6,11 +6,12 @@ from trainer.course.problem import Problem
 from trainer.spark.session import require_a_supported_system, session
 
 try:
-    # First of all: what is loaded next wants modules that only a Unix has.
+    # First of all: what is loaded next may want modules that only a Unix has.
     require_a_supported_system()
 except Problem as problem:
     # There is no command line yet, and no kernel, that would make one line of it.
-    raise SystemExit(f"trainer: {problem}") from None
+    print(f"trainer: {problem}", file=sys.stderr)
+    sys.exit(2)
 
 from trainer.learner.check import check, hint, solution
 

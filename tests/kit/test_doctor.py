@@ -53,7 +53,7 @@ def test_a_cache_folder_that_cannot_be_written_is_a_note(monkeypatch, tmp_path):
     blocked = tmp_path / "file"
     blocked.touch()
     monkeypatch.setenv("TRAINER_CACHE", str(blocked / "cache"))
-    finding = doctor.quick_start()
+    finding = doctor.quick_start_found()
     assert finding.verdict == "note"
     assert "Set TRAINER_CACHE" in finding.says
 

@@ -115,7 +115,7 @@ def test_windows_is_told_at_once_what_works(code):
     ran = run_python(ON_WINDOWS + code)
     (line,) = ran.stderr.splitlines()
     assert line.startswith("trainer: This is Windows") and "WSL2" in line
-    assert (ran.returncode, ran.stdout) == (1, "")
+    assert (ran.returncode, ran.stdout) == (2, "")
 
 
 def test_files_are_made_without_a_process_each(spark):

@@ -7,6 +7,8 @@ planners, and let through what is theirs.
 
 from pyspark.sql import DataFrame
 
+from datagen.geo import is_in_nyc
+
 
 def cleanse(rides: DataFrame) -> DataFrame:
     """Keep the ride events whose ride both starts and ends in New York City.

@@ -6,6 +6,9 @@ the cells and the names on every ride event that passes.
 """
 
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from datagen.geo import grid_cell
 
 
 def enrich(rides: DataFrame, zones: DataFrame) -> DataFrame:

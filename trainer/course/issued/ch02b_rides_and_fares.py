@@ -6,6 +6,7 @@ one you have; and since some meters are broken, you must not wait for ever.
 """
 
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 
 def join_fares(rides: DataFrame, fares: DataFrame) -> DataFrame:

@@ -4,6 +4,8 @@ import os
 
 import psutil
 import pytest
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 # A worker's JVM, a notebook's kernel and its JVM, and what else a test starts.
 MEMORY_OF_A_WORKER = 4 * 2**30
@@ -19,8 +21,14 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return max(1, min(os.cpu_count() or 1, room))
 
 
-def pytest_itemcollected(item: pytest.Item) -> None:
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
     """Keep a grader, and a notebook, in one process; all other tests go wherever there is room."""
-    place = item.path.relative_to(item.config.rootpath).as_posix()
-    if place.startswith(WHOLE):
-        item.add_marker(pytest.mark.xdist_group(place))
+    return Sharing(config, log)
+
+
+class Sharing(LoadScopeScheduling):
+    """Hands out tests one by one, but for those that belong together."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.split("::")[0]
+        return file if file.startswith(WHOLE) else nodeid

@@ -30,7 +30,7 @@ WAYS = {
 
 def first_result(peak: bool) -> float:
     """Start a session and a windowed query; give the seconds until its first rows are here."""
-    from trainer.spark.rehearsal import run, ticks, windowed
+    from trainer.running.rehearsal import run, ticks, windowed
 
     arrivals = []
     began = time.perf_counter()

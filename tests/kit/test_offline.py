@@ -24,7 +24,7 @@ def test_lessons_run_with_no_network_and_no_java(tmp_path):
     for tool in ("bash", "chmod", "dirname", "ps", "sh"):
         (tmp_path / tool).symlink_to(shutil.which(tool))
     ran = subprocess.run(
-        [shutil.which("bwrap"), *ISOLATED[1:], sys.executable, "-m", "trainer.spark.rehearsal"],
+        [shutil.which("bwrap"), *ISOLATED[1:], sys.executable, "-m", "trainer.running.rehearsal"],
         env={"PATH": str(tmp_path), "HOME": str(tmp_path)},
         capture_output=True,
         text=True,

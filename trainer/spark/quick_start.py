@@ -56,7 +56,7 @@ def options() -> list[str]:
 def rehearse(**environment: str) -> subprocess.CompletedProcess[str]:
     """Run the rehearsal, a short lesson, in a process and a JVM of its own."""
     return subprocess.run(
-        [sys.executable, "-m", "trainer.spark.rehearsal"],
+        [sys.executable, "-m", "trainer.running.rehearsal"],
         env=os.environ | environment,
         stdin=subprocess.DEVNULL,
         capture_output=True,

@@ -3,13 +3,19 @@
 import json
 import tempfile
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
+import pyarrow as pa
 from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.streaming import StatefulProcessor
 
+from trainer.running import drive
 from trainer.spark.session import session
+
+SCHEMA = pa.schema([("n", pa.int64()), ("time", pa.timestamp("us", tz="UTC"))])
+BATCHES = [[{"n": n, "time": datetime(2020, 1, 1, 0, n, tzinfo=UTC)}] for n in (10, 30, 50)]
 
 
 class CountRides(StatefulProcessor):
@@ -70,11 +76,18 @@ def rehearse(spark: SparkSession, see: Callable[[list[Row]], object]) -> None:
         run(processed(stream), Path(scratch, "processed"), see)
 
 
+def check() -> None:
+    """Run the same two as a check runs answers."""
+    for answer in (windowed, processed):
+        drive.run(answer, stream=BATCHES, schemas={"stream": SCHEMA}, output_mode="update")
+
+
 def main() -> None:
     """Rehearse, and leave in order: the archive is written when the JVM ends by itself."""
     spark = session(ui=False)
     rows = []
     rehearse(spark, rows.extend)
+    check()
     print(len(rows))
     gateway = spark.sparkContext._gateway
     spark.stop()

@@ -3,6 +3,7 @@
 import gc
 import time
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import pyarrow as pa
 import pytest
@@ -11,6 +12,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.streaming import StatefulProcessor, StreamingQuery
 
 from trainer.rows import HARTFORD, at, end, fare, in_order, ride
+from trainer.running.answer import Stopped
 from trainer.scenario import run
 from trainer.spark.session import session
 
@@ -233,3 +235,46 @@ def test_a_static_table_of_the_functions_own(spark):
         lambda rides: wanted.join(rides, "ride_id"),
     ):
         assert [row["ride_id"] for row in run(each, rides=SCRIPT, restart_after=2).rows] == [2]
+
+
+def test_views_of_runs_side_by_side_are_not_mixed_up(spark):
+    """Whoever writes SQL names a view in the one session there is; each run reads its own rows."""
+
+    def in_sql(rides: DataFrame) -> DataFrame:
+        rides.createOrReplaceTempView("rides")
+        time.sleep(0.05)
+        return session().sql("select ride_id from rides")
+
+    with ThreadPoolExecutor(4) as threads:
+        runs = [threads.submit(run, in_sql, rides=[[ride(number)]]) for number in range(8)]
+    assert [each.result().column("ride_id") for each in runs] == [[n] for n in range(8)]
+
+
+def test_a_learners_settings_hold_and_are_left_as_they_are(spark):
+    """Those that are for scripts alone are gone when a query has begun."""
+    policy, adaptive = "spark.sql.streaming.multipleWatermarkPolicy", "spark.sql.adaptive.enabled"
+    before, seen = spark.conf.get(adaptive), []
+    spark.conf.set(policy, "max")
+    try:
+        run(lambda rides: seen.append(rides.sparkSession.conf.get(policy)) or rides, rides=SCRIPT)
+    finally:
+        spark.conf.set(policy, "min")
+    assert seen == ["max"]
+    assert (spark.conf.get(adaptive), before) == ("true", "true")
+
+
+def test_who_waits_for_a_turn_can_be_told_to_stop(spark):
+    """A neighbour that hangs while it describes its stream holds nobody for ever."""
+    stop, began = Event(), time.monotonic()
+
+    def hanging(rides: DataFrame) -> DataFrame:
+        while not stop.is_set():
+            time.sleep(0.05)
+        return rides
+
+    with ThreadPoolExecutor(2) as threads:
+        runs = [threads.submit(run, hanging, rides=SCRIPT, stop=stop) for _ in range(2)]
+        time.sleep(0.5)
+        stop.set()
+    assert all(isinstance(each.exception(), Stopped) for each in runs)
+    assert time.monotonic() - began < 30

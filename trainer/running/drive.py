@@ -9,7 +9,6 @@ from pathlib import Path
 from threading import Event
 
 import pyarrow as pa
-from pyspark.sql import DataFrame
 
 from trainer.running.calling import call
 from trainer.running.contract import Columns, require
@@ -17,7 +16,8 @@ from trainer.running.output import Output
 from trainer.running.result import Result
 from trainer.running.scenario import Scenario
 from trainer.running.script import Script
-from trainer.spark.scripted import scripted_session, suit
+from trainer.running.scripted import its_turn, suited
+from trainer.spark.session import session
 
 IN_MEMORY = Path("/dev/shm")
 
@@ -49,38 +49,28 @@ def run(
     given = Scenario.of(
         restart_after=restart_after, output_mode=output_mode, schemas=schemas, **inputs
     )
-    script, deadline = Script(inputs, schemas or {}), time.monotonic() + timeout
-    outputs: dict[str, Output] = {}
-    spark = scripted_session()
+    script, outputs, deadline = Script(inputs, schemas or {}), {}, None
     with _scratch() as folder:
         for until in sorted({restart_after or script.length, script.length}):
-            inputs = script.read(spark, until)
-            frames = require(call(function, deadline - time.monotonic(), stop, **inputs), columns)
-            for name in frames:
-                outputs.setdefault(name, Output(function, folder / f"checkpoint {name}"))
-            suit(spark, list(frames.values()), drain=until == script.length)
-            _go_on(outputs, frames, output_mode, until, deadline, stop)
+            try:
+                with its_turn(stop):
+                    # To wait for one's turn takes none of one's time.
+                    deadline = deadline or time.monotonic() + timeout
+                    frames = script.read(session(), until)
+                    frames = call(function, deadline - time.monotonic(), stop, **frames)
+                    frames = require(frames, columns)
+                    with suited(session(), list(frames.values()), until == script.length):
+                        for name, frame in frames.items():
+                            place = folder / f"checkpoint {name}"
+                            outputs.setdefault(name, Output(function, place))
+                            outputs[name].start(frame, output_mode)
+                for name in frames:
+                    outputs[name].wait(until, deadline, stop)
+            finally:
+                for output in outputs.values():
+                    output.stop()
     results = {name: output.result(given) for name, output in outputs.items()}
     return results.get("", results)
-
-
-def _go_on(
-    outputs: dict[str, Output],
-    frames: dict[str, DataFrame],
-    output_mode: str,
-    until: int,
-    deadline: float,
-    stop: Event | None,
-) -> None:
-    """Run one query for each output, side by side, until all have come to their end."""
-    try:
-        for name, frame in frames.items():
-            outputs[name].start(frame, output_mode)
-        for name in frames:
-            outputs[name].wait(until, deadline, stop)
-    finally:
-        for name in frames:
-            outputs[name].stop()
 
 
 @contextmanager

@@ -17,6 +17,8 @@ from trainer.running.sink import KeptRows
 
 # A processor in processing-time mode never says that it is done.
 IDLE_MICRO_BATCHES = 4
+# Spark keeps its reports on the last hundred.
+MOST_UNREAD = 30
 
 
 class Output:
@@ -51,15 +53,20 @@ class Output:
                         f"Time is up after {done} micro-batches. Is there an endless loop or a "
                         "sleep in what runs on the rows?"
                     )
-                if self._is_idle(length):
+                counts = self._kept.counts()
+                if len(counts) - len(self._reports) > MOST_UNREAD:
+                    self._read_reports()
+                if self._is_idle(counts, length):
                     break
         except PySparkException as error:
             raise crash(error, self._function) from error
+        self._read_reports()
+
+    def _read_reports(self) -> None:
         reports = self._kept.reports(self._query._jsq)
         self._reports |= {report["batchId"]: report for report in reports}
 
-    def _is_idle(self, length: int) -> bool:
-        counts = self._kept.counts()
+    def _is_idle(self, counts: dict[int, int], length: int) -> bool:
         last = max(counts, default=-1)
         drained = range(max(length, last - IDLE_MICRO_BATCHES + 1), last + 1)
         return len(drained) == IDLE_MICRO_BATCHES and not any(counts[n] for n in drained)

@@ -15,14 +15,14 @@ _loaders: dict[tuple[int, str], JavaObject] = {}
 
 def make(spark: SparkSession, source: str, name: str, *arguments: object) -> JavaObject:
     """Make an object of a Java class that some source text holds, by its only constructor."""
-    (constructor,) = _loader(spark, source).loadClass(name).getConstructors()
+    (constructor,) = loader(spark, source).loadClass(name).getConstructors()
     given = spark._sc._gateway.new_array(spark._jvm.Object, len(arguments))
     for place, argument in enumerate(arguments):
         given[place] = argument
     return constructor.newInstance(given)
 
 
-def _loader(spark: SparkSession, source: str) -> JavaObject:
+def loader(spark: SparkSession, source: str) -> JavaObject:
     """Compile a text once in each JVM; Spark carries the compiler for the code it generates."""
     key = (id(spark._jvm), source)
     with _lock:

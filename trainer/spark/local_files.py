@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from trainer.spark import janino
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
@@ -23,11 +25,9 @@ public class QuietLocalFiles extends org.apache.hadoop.fs.LocalFileSystem {
 
 def without_processes(spark: SparkSession) -> None:
     """Let Hadoop's file system for `file:` make files without starting processes."""
-    compiler = spark._jvm.org.codehaus.janino.SimpleCompiler()
-    compiler.cook(SOURCE)
     files = spark._jvm.org.apache.hadoop.fs.FileSystem
     settings = spark._jvm.org.apache.hadoop.conf.Configuration(spark._jsc.hadoopConfiguration())
-    settings.setClassLoader(compiler.getClassLoader())
+    settings.setClassLoader(janino.loader(spark, SOURCE))
     settings.set("fs.file.impl", "QuietLocalFiles")
     home = spark._jvm.java.net.URI.create("file:///")
     # All of Hadoop shares the instance that is made first.

@@ -121,6 +121,6 @@ class Terms:
 
 
 def terms(settings: Settings, *outs: Path | None) -> Terms:
-    """Make a plan; `outs` are the folders with the grades of this batch and of earlier ones."""
+    """Set the terms; `outs` are the folders with the grades of this batch and of earlier ones."""
     limits = replace(Limits(), memory=settings.memory)
     return Terms(settings, limits, tuple(out.resolve() for out in outs if out))

@@ -8,6 +8,7 @@ import subprocess
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 import pyarrow as pa
 
@@ -167,10 +168,7 @@ class Asked:
             number = secrets.token_hex(8)
             request, tables = _request(exercise, columns, scenario, limit)
             self.waiting[number] = name
-            self._guarded(lambda r=request | {"id": number}, t=tables: self._ask(r, t))
-
-    def _ask(self, request: dict, tables: Sequence[pa.Table]) -> None:
-        self.remote.tell(request, tables, self.deadline)
+            self._guarded(partial(remote.tell, request | {"id": number}, tables, self.deadline))
 
     def outcome(self, name: str) -> Outcome:
         """Wait for what came of one of them."""

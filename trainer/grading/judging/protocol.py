@@ -1,18 +1,25 @@
-"""How judge and runner talk: JSON, and tables as Arrow IPC; nothing that could run code."""
+"""How judge and runner talk: JSON, and the bare buffers of columns; nothing that could run code.
 
-import io
+A table crosses as the buffers that Arrow keeps for each column: which are null, where each text
+begins, the values. Nothing in a message says what they mean: the one who reads knows the columns,
+and with them and the number of rows how long each buffer has to be. So there is no schema to
+believe, nothing to unpack, and no buffer that stands for two columns.
+"""
+
 import json
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 import pyarrow as pa
 
 from trainer.running.columns import columns as parsed
 
-# A message, its header, and all its rows together: far above any grader's, far below any harm.
-MOST_BYTES = 64 * 2**20
+# A message's header, and all its buffers together: far above any grader's, far below any harm.
 MOST_HEADER_BYTES = 2**20
-MOST_ROWS = 200_000
+MOST_BYTES = 16 * 2**20
+MOST_ROWS = 100_000
+MOST_BYTES_IN_A_TEXT = 100_000
 
 TYPES = {
     "bigint": pa.int64(),
@@ -24,6 +31,9 @@ TYPES = {
     "boolean": pa.bool_(),
     "timestamp": pa.timestamp("us", tz="UTC"),
 }
+NAMES = {kind: name for name, kind in TYPES.items()}
+
+Schemas = Callable[[dict], Sequence[pa.Schema]]
 
 
 class Broken(Exception):
@@ -38,31 +48,50 @@ def schema_of(columns: str) -> pa.Schema:
     return pa.schema([(name, TYPES[kind]) for name, kind in pairs])
 
 
+def columns_of(schema: pa.Schema) -> str:
+    """Turn an Arrow schema into a contract."""
+    if strange := [str(field) for field in schema if field.type not in NAMES]:
+        raise ValueError(f"No sandbox can send {', '.join(strange)}: only {', '.join(TYPES)}.")
+    return ", ".join(f"{field.name} {NAMES[field.type]}" for field in schema)
+
+
 def message(header: dict, tables: Sequence[pa.Table] = ()) -> bytes:
-    """Write a message: the length of its header, the header, and each table."""
-    blobs = [_to_bytes(table) for table in tables]
-    text = json.dumps(header | {"sizes": [len(blob) for blob in blobs]}).encode()
+    """Write a message: the length of its header, the header, and each column's buffers."""
+    about, blobs = [], []
+    for table in tables:
+        columns = columns_of(table.schema)
+        parts = [part for column in table.columns for part in _parts(column)]
+        about.append({"columns": columns, "rows": len(table), "sizes": list(map(len, parts))})
+        blobs += parts
+    text = json.dumps(header | {"tables": about}).encode()
     return struct.pack(">I", len(text)) + text + b"".join(blobs)
 
 
-def receive(read: Callable[[int], bytes]) -> tuple[dict, list[pa.Table]]:
-    """Receive a message; `read(n)` gives exactly n bytes, or raises."""
+def as_told(header: dict) -> list[pa.Schema]:
+    """Take each table's columns from the message itself: for who trusts the sender."""
+    return [schema_of(about["columns"]) for about in header["tables"]]
+
+
+def receive(
+    read: Callable[[int], bytes], schemas: Schemas = as_told
+) -> tuple[dict, list[pa.Table]]:
+    """Receive a message; `read(n)` gives exactly n bytes, or raises.
+
+    `schemas` says, by the header, which tables must follow; nothing is read before that is clear.
+    """
     (length,) = struct.unpack(">I", read(4))
-    header = _parse(read(_sane(length, MOST_HEADER_BYTES)))
-    sizes = header.pop("sizes", None)
-    if not isinstance(sizes, list) or not all(type(size) is int for size in sizes):
-        raise Broken("a header without sizes")
-    for total in (*sizes, sum(sizes)):
-        _sane(total, MOST_BYTES)
-    tables = [_from_bytes(read(size)) for size in sizes]
-    if sum(table.num_rows for table in tables) > MOST_ROWS:
-        raise Broken(f"more than {MOST_ROWS:,} rows")
-    return header, tables
+    header = _parse(read(_sane(length, MOST_HEADER_BYTES, "bytes in a header")))
+    expected = schemas(header)
+    shapes = _shapes(header.pop("tables", None), expected)
+    return header, [
+        _table(schema, rows, [read(size) for size in sizes])
+        for schema, (rows, sizes) in zip(expected, shapes, strict=True)
+    ]
 
 
-def _sane(size: int, most: int) -> int:
+def _sane(size: int, most: int, what: str) -> int:
     if not 0 <= size <= most:
-        raise Broken(f"a message of other than 0 to {most:,} bytes")
+        raise Broken(f"other than 0 to {most:,} {what}")
     return size
 
 
@@ -76,46 +105,79 @@ def _parse(text: bytes) -> dict:
     return header
 
 
-def _to_bytes(table: pa.Table) -> bytes:
-    buffer = io.BytesIO()
-    with pa.ipc.new_stream(buffer, table.schema) as writer:
-        writer.write_table(table)
-    return buffer.getvalue()
+def _shapes(given: object, expected: Sequence[pa.Schema]) -> list[tuple[int, list[int]]]:
+    """Give each table's number of rows and the sizes of its buffers, if they can be that."""
+    if not isinstance(given, list) or not all(isinstance(about, dict) for about in given):
+        raise Broken("a header without tables")
+    if len(given) != len(expected):
+        raise Broken(f"{len(given)} tables for {len(expected)} outputs")
+    shapes = [(about.get("rows"), about.get("sizes")) for about in given]
+    for (rows, sizes), schema in zip(shapes, expected, strict=True):
+        if type(rows) is not int or not isinstance(sizes, list):
+            raise Broken("a table without rows or sizes")
+        if not all(type(size) is int for size in sizes):
+            raise Broken("buffers without sizes")
+        _sane(rows, MOST_ROWS, "rows")
+        _fit(schema, rows, sizes)
+    _sane(sum(rows for rows, _ in shapes), MOST_ROWS, "rows")
+    _sane(sum(sum(sizes) for _, sizes in shapes), MOST_BYTES, "bytes")
+    return shapes
 
 
-def _from_bytes(blob: bytes) -> pa.Table:
-    """Read a table of plain types and plain batches; anything else is refused before it is read."""
+def _lengths(kind: pa.DataType, rows: int) -> list[int | None]:
+    """Say how long the buffers of a column are, but the first, of nulls; None: as told."""
+    if pa.types.is_string(kind):
+        return [4 * (rows + 1), None]
+    return [(rows * kind.bit_width + 7) // 8]
+
+
+def _fit(schema: pa.Schema, rows: int, sizes: list[int]) -> None:
+    due = [each for field in schema for each in (None, *_lengths(field.type, rows))]
+    if len(sizes) != len(due):
+        raise Broken("other columns than the contract's")
+    given = iter(sizes)
+    for field in schema:
+        if next(given) not in (0, (rows + 7) // 8):
+            raise Broken("a column whose nulls do not fit its rows")
+        for length in _lengths(field.type, rows):
+            size = next(given)
+            if size < 0 or length not in (None, size):
+                raise Broken("a column of other values than the contract's")
+
+
+def _parts(column: pa.ChunkedArray) -> Iterator[bytes]:
+    """Give a column's buffers, each as long as its rows need it and no longer."""
+    array = pa.concat_arrays(column.chunks) if column.num_chunks else column.combine_chunks()
+    nulls, *values = array.buffers()
+    part = nulls[: (len(array) + 7) // 8].to_pybytes() if nulls and array.null_count else b""
+    yield part
+    for length, buffer in zip(_lengths(array.type, len(array)), values, strict=True):
+        if length is None:
+            # A text's bytes end where the last one does, which the buffer before them says.
+            (length,) = struct.unpack("<i", part[-4:])
+        part = buffer[:length].to_pybytes() if buffer else bytes(length)
+        yield part
+
+
+def _table(schema: pa.Schema, rows: int, parts: list[bytes]) -> pa.Table:
+    """Make a table of buffers that have the right sizes; what they hold may still be anything."""
+    given = iter(parts)
     try:
-        with pa.ipc.open_stream(blob) as reader:
-            # Nested, dictionary and extension types, and those without a size, end here.
-            if not all(field.type in TYPES.values() for field in reader.schema):
-                raise Broken("a table with other types than a contract has")
-            if any(map(_is_compressed, _batches(blob))):
-                raise Broken("a compressed table")
-            table = reader.read_all()
-        table.validate(full=True)
-    except Broken:
-        raise
-    except Exception as error:  # whatever Arrow makes of bytes that someone chose with care
-        raise Broken("a table that is no Arrow") from error
-    return table
+        columns = [_column(field.type, rows, given) for field in schema]
+    except pa.ArrowInvalid as error:
+        raise Broken("a column that is no Arrow") from error
+    return pa.Table.from_arrays(columns, schema=schema)
 
 
-def _batches(blob: bytes) -> list[pa.ipc.Message]:
-    parts = pa.ipc.MessageReader.open_stream(blob)
-    return [part for part in parts if part.type == "record batch"]
+def _column(kind: pa.DataType, rows: int, given: Iterator[bytes]) -> pa.Array:
+    nulls = next(given)
+    values = [pa.py_buffer(next(given)) for _ in _lengths(kind, rows)]
+    array = pa.Array.from_buffers(kind, rows, [pa.py_buffer(nulls) if nulls else None, *values])
+    array.validate(full=True)
+    if pa.types.is_string(kind) and rows:
+        _sane(max(_text_lengths(values[0])), MOST_BYTES_IN_A_TEXT, "bytes in a text")
+    return array
 
 
-def _is_compressed(batch: pa.ipc.Message) -> bool:
-    """Look up RecordBatch.compression in Arrow's flatbuffer: 64 MB could unpack to terabytes."""
-    metadata = batch.metadata.to_pybytes()
-
-    def field(table: int, number: int) -> int:
-        (back,) = struct.unpack_from("<i", metadata, table)
-        size, entry = struct.unpack_from("<H", metadata, table - back)[0], 4 + 2 * number
-        return struct.unpack_from("<H", metadata, table - back + entry)[0] if entry < size else 0
-
-    (root,) = struct.unpack_from("<I", metadata)
-    header = root + field(root, 2)
-    (offset,) = struct.unpack_from("<I", metadata, header)
-    return field(header + offset, 3) != 0
+def _text_lengths(offsets: pa.Buffer) -> Iterator[int]:
+    return (after - before for before, after in pairwise(memoryview(offsets).cast("i")))

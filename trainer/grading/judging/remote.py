@@ -7,16 +7,16 @@ import select
 import subprocess
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 
 import pyarrow as pa
 
 from trainer.course.exercise import Exercise
 from trainer.grading.judging import protocol
-from trainer.grading.judging.claims import outcome
-from trainer.grading.judging.protocol import Broken
-from trainer.grading.sandbox.sandbox import Sandbox
+from trainer.grading.judging.claims import by_output, outcome
+from trainer.grading.judging.protocol import MOST_ROWS, Broken, schema_of
+from trainer.grading.sandbox.sandbox import Sandbox, complaint
 from trainer.running.answer import AnswerError, ContractError, Crashed, TooSlow, Unfinished
 from trainer.running.inputs import Kind, kind_of
 from trainer.running.result import Outcome
@@ -44,6 +44,7 @@ class Remote:
         self.sandbox, self.seconds_left = sandbox, seconds
         self.process: subprocess.Popen | None = None
         self.fault: NoRunner | None = None
+        self.expected: dict[str, Sequence[pa.Schema]] = {}
         self.forgotten: set[str] = set()
         self._start()
 
@@ -52,8 +53,12 @@ class Remote:
             self.process = self.sandbox.start()
         except (OSError, subprocess.SubprocessError) as error:
             raise self._no_runner(error) from None
-        # The judge never waits in a read or a write that a runner could draw out.
-        os.set_blocking(self.process.stdin.fileno(), False)
+        # The judge never waits in a read or a write that a runner could draw out: what a pipe is
+        # said to hold may be gone by the time it is read, for others may read from it, too.
+        for pipe in (self.process.stdin, self.process.stdout):
+            os.set_blocking(pipe.fileno(), False)
+        self.expected.clear()
+        self.forgotten.clear()
         self.ready = False
 
     def start(
@@ -76,17 +81,30 @@ class Remote:
             try:
                 self._receive(time.monotonic() + START_SECONDS)
             except (Broken, TooSlow, OSError) as error:
+                said = complaint(self.process)
                 self.stop()
-                raise self._no_runner(error) from None
+                raise self._no_runner(said or error) from None
             self.ready = True
 
-    def _no_runner(self, error: Exception) -> NoRunner:
+    def _no_runner(self, error: object) -> NoRunner:
         """Remember the fault: pytest takes what is raised in a test for a test that failed."""
         self.fault = NoRunner(f"The runner did not start: {error}")
         return self.fault
 
-    def tell(self, header: dict, tables: Sequence[pa.Table], deadline: float) -> None:
-        """Send a message."""
+    def ask(
+        self,
+        header: dict,
+        tables: Sequence[pa.Table],
+        expected: Sequence[pa.Schema],
+        deadline: float,
+    ) -> str:
+        """Send a request, which is answered with such tables; give the number that names it."""
+        number = secrets.token_hex(8)
+        self.expected[number] = expected
+        self._tell(header | {"id": number}, tables, deadline)
+        return number
+
+    def _tell(self, header: dict, tables: Sequence[pa.Table], deadline: float) -> None:
         with self._counting():
             self._send(protocol.message(header, tables), deadline)
 
@@ -95,10 +113,23 @@ class Remote:
         with self._counting():
             while True:
                 header, tables = self._receive(deadline)
-                number = header.get("id")
-                if not isinstance(number, str) or number not in self.forgotten:
+                number = header["id"]
+                del self.expected[number]
+                if number not in self.forgotten:
                     return header, tables
                 self.forgotten.remove(number)
+
+    def _schemas(self, header: dict) -> Sequence[pa.Schema]:
+        """Say which tables a message must hold: an answer those of its question, an error none.
+
+        The numbers are drawn when the questions are sent, so nobody has answers in advance.
+        """
+        number = header.get("id")
+        if not self.ready:
+            return []
+        if not isinstance(number, str) or number not in self.expected:
+            raise Broken("an answer to something that was not asked")
+        return [] if header.get("status") == "error" else self.expected[number]
 
     @contextmanager
     def _counting(self) -> Iterator[None]:
@@ -115,7 +146,7 @@ class Remote:
             return
         self.forgotten |= set(numbers)
         try:
-            self.tell({"forget": list(numbers)}, (), time.monotonic() + GRACE_SECONDS)
+            self._tell({"forget": list(numbers)}, (), time.monotonic() + GRACE_SECONDS)
         except (TooSlow, OSError):
             self.stop()
 
@@ -123,7 +154,8 @@ class Remote:
         pipe, rest = self.process.stdin.fileno(), memoryview(data)
         while rest:
             _wait([], [pipe], deadline)
-            rest = rest[os.write(pipe, rest) :]
+            with suppress(BlockingIOError):
+                rest = rest[os.write(pipe, rest) :]
 
     def _receive(self, deadline: float) -> tuple[dict, list[pa.Table]]:
         pipe = self.process.stdout.fileno()
@@ -132,13 +164,14 @@ class Remote:
             data = bytearray()
             while len(data) < size:
                 _wait([pipe], [], deadline)
-                part = os.read(pipe, min(size - len(data), 2**20))
-                if not part:
-                    raise Broken("it hung up")
-                data += part
+                with suppress(BlockingIOError):
+                    part = os.read(pipe, min(size - len(data), 2**20))
+                    if not part:
+                        raise Broken("it hung up")
+                    data += part
             return bytes(data)
 
-        return protocol.receive(read)
+        return protocol.receive(read, self._schemas)
 
     def stop(self) -> None:
         """End the runner and everything it started."""
@@ -164,11 +197,13 @@ class Asked:
         self.deadline = time.monotonic() + min(remote.seconds_left, limit * rounds) + GRACE_SECONDS
         self.waiting: dict[str, str] = {}
         self.came: dict[str, Outcome | AnswerError] = {}
+        self.rows_left = MOST_ROWS
         for name, scenario in scenarios.items():
-            number = secrets.token_hex(8)
-            request, tables = _request(exercise, columns, scenario, limit)
-            self.waiting[number] = name
-            self._guarded(partial(remote.tell, request | {"id": number}, tables, self.deadline))
+            self._guarded(partial(self._ask, name, _request(exercise, columns, scenario, limit)))
+
+    def _ask(self, name: str, request: tuple[dict, list[pa.Table]]) -> None:
+        schemas = [schema_of(each) for each in by_output(self.columns).values()]
+        self.waiting[self.remote.ask(*request, schemas, self.deadline)] = name
 
     def outcome(self, name: str) -> Outcome:
         """Wait for what came of one of them."""
@@ -184,18 +219,14 @@ class Asked:
 
     def _hear(self) -> None:
         header, tables = self.remote.hear(self.deadline)
-        number = header.get("id")
-        # Also what was sent before it was asked for: the numbers are drawn when they are sent.
-        if not isinstance(number, str) or number not in self.waiting:
-            raise Broken("an answer to something that was not asked")
-        name = self.waiting.pop(number)
+        name = self.waiting.pop(header["id"])
         if header.get("status") == "error":
             self.came[name] = _error(header)
             return
-        try:
-            self.came[name] = outcome(header, tables, self.columns, self.scenarios[name])
-        except ContractError as error:
-            self.came[name] = error
+        self.rows_left -= sum(table.num_rows for table in tables)
+        if self.rows_left < 0:
+            raise Broken(f"more than {MOST_ROWS:,} rows, all runs together")
+        self.came[name] = outcome(header, tables, self.columns, self.scenarios[name])
 
     def _guarded(self, talk: Callable[[], None]) -> None:
         """Talk to the runner; if it fails at that, it is ended, and so is all that it was asked."""

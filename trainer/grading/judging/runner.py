@@ -6,7 +6,7 @@ data only, and the judge believes nothing of it but the rows.
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import BinaryIO
 import pyarrow as pa
 
 from trainer.grading.judging import protocol
+from trainer.grading.judging.claims import by_output
 from trainer.running.answer import AnswerError
 from trainer.running.drive import run
 from trainer.running.loading import load
@@ -30,7 +31,6 @@ LOADING = Lock()
 
 def serve(folder: Path, requests: BinaryIO, answers: BinaryIO) -> None:
     """Answer requests, some side by side, until the judge hangs up."""
-    session(ui=False)
     runner = Runner(folder, answers)
     runner.send({"status": "ready"})
     while True:
@@ -104,11 +104,9 @@ def _answer(
         **header["plain"],
     )
     results = outputs(outcome)
-    columns = (
-        header["columns"] if isinstance(header["columns"], Mapping) else {"": header["columns"]}
-    )
-    described = {name: _describe(result) for name, result in results.items()}
-    rows = [_table(results[name], columns[name]) for name in results]
+    contract = by_output(header["columns"])
+    described = {name: _describe(results[name]) for name in contract}
+    rows = [_table(results[name], contract[name]) for name in contract]
     return {"status": "ran", "outputs": described}, rows
 
 
@@ -146,12 +144,20 @@ def _table(result: Result, columns: str) -> pa.Table:
 
 
 def main() -> None:
-    """Keep the two pipes to the judge, and give the learner's code none."""
-    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    """Start Spark; keep the two pipes to the judge, and give the learner's code none."""
+    requests, answers, complaints = (os.dup(number) for number in range(3))
     nothing = os.open(os.devnull, os.O_RDWR)
-    for number in (0, 1, 2):
+    for number in range(3):
         os.dup2(nothing, number)
-    serve(Path(sys.argv[1]), requests, answers)
+    try:
+        session(ui=False)
+    except BaseException as error:
+        # Of many lines, as those that come from Java, the first says what it is.
+        line = (str(error).strip() or type(error).__name__).splitlines()[0]
+        os.write(complaints, f"Spark did not start: {line}\n".encode()[:1000])
+        os._exit(1)
+    os.close(complaints)
+    serve(Path(sys.argv[1]), os.fdopen(requests, "rb"), os.fdopen(answers, "wb"))
 
 
 if __name__ == "__main__":

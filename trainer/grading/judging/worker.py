@@ -90,11 +90,8 @@ def judged(job: Job) -> dict[str, Judged]:
     """Judge one student's answers."""
     with tempfile.TemporaryDirectory(prefix="submission-") as scratch:
         folder = Path(scratch)
-        folder.chmod(0o755)
         for stem, text in job.submission.files.items():
-            file = folder / f"{stem}.py"
-            file.write_bytes(text)
-            file.chmod(0o644)
+            (folder / f"{stem}.py").write_bytes(text)
         found = _without_running(job, folder)
         found |= _by_running(job, [stem for stem in job.stems if stem not in found], folder)
     return {stem: found[stem] for stem in job.stems}

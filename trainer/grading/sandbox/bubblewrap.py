@@ -3,6 +3,7 @@
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from trainer.course.clone import ROOT
@@ -12,30 +13,85 @@ from trainer.spark import java, quick_start
 
 # What a program needs of /etc, and nothing that is anyone's secret.
 ETC = ("alternatives", "hosts", "ld.so.cache", "localtime", "nsswitch.conf")
-# The one account there is in a sandbox: Spark asks who it is.
-PASSWD = Path(__file__).parent / "passwd"
+# The user it is where the kernel lends it users of its own.
+OWN_UID = 1000
 
 
-def bubblewrap(submission: Path, limits: Limits, secret: Iterable[Path] = ()) -> list[str]:
+@dataclass(frozen=True)
+class Handed:
+    """Numbers of open files that bubblewrap reads: a filter of system calls, and the accounts."""
+
+    system_calls: int
+    accounts: int
+
+
+def accounts(stranger: int | None) -> str:
+    """Write the one account there is in a sandbox: Spark asks who it is."""
+    uid = stranger or OWN_UID
+    return f"learner:x:{uid}:{uid}::/tmp:/usr/sbin/nologin\n"
+
+
+def bubblewrap(
+    submission: Path,
+    limits: Limits,
+    secret: Iterable[Path] = (),
+    stranger: int | None = None,
+    handed: Handed | None = None,
+) -> list[str]:
     """Give the command that shuts in what follows it; it finds the answers in /submission.
 
-    The kit and the judge's scratch folder are secret, whatever else is.
+    The kit and the judge's scratch folder are secret, whatever else is; `stranger` is the user to
+    become.
     """
-    command = ["bwrap", "--die-with-parent", "--new-session", "--unshare-all"]
-    command += ["--uid", "1000", "--gid", "1000", "--proc", "/proc", "--dev", "/dev"]
-    for place in ("/dev/shm", "/tmp", "/run"):
-        command += ["--size", str(limits.disk // 2), "--tmpfs", place]
-    command += ["--ro-bind", str(PASSWD), "/etc/passwd"]
+    command = ["bwrap", "--die-with-parent", "--new-session", *_spaces(stranger)]
+    command += ["--proc", "/proc", "--dev", "/dev"]
+    for place in ("/dev/shm", "/tmp"):
+        command += ["--perms", "1777", "--size", str(limits.disk // 2), "--tmpfs", place]
     shown = _folders()
     hidden = _hidden(shown, [ROOT, Path(tempfile.gettempdir()), *secret])
     # From above to below: what is shown inside a hidden folder is shown again.
     for path in sorted({*shown, *hidden}, key=lambda path: len(path.parts)):
+        for folder in _above(path, shown, hidden):
+            command += ["--perms", "0755", "--dir", str(folder)]
         command += _covered(path) if path in hidden else _shown(path)
     command += ["--ro-bind", str(submission), "/submission"]
+    if handed:
+        command += ["--perms", "0644", "--ro-bind-data", str(handed.accounts), "/etc/passwd"]
+        command += ["--seccomp", str(handed.system_calls)]
     # All are file systems in memory, without a limit: a place to fill, if they could be written.
     for place in (*(path for path in hidden if path.is_dir()), "/dev", "/"):
         command += ["--remount-ro", str(place)]
-    return [*command, "--chdir", "/tmp", "--"]
+    return [*command, "--chdir", "/tmp", "--", *_becoming(stranger)]
+
+
+def _above(path: Path, shown: Sequence[Path], hidden: Sequence[Path]) -> list[Path]:
+    """Give the folders above a place that don't come from outside, where a stranger passes."""
+    above = []
+    for folder in (folder for folder in path.parents if folder != Path("/")):
+        if folder in hidden:
+            break
+        if folder in shown:
+            return []
+        above.append(folder)
+    return above[::-1]
+
+
+def _spaces(stranger: int | None) -> list[str]:
+    """Name what is its own: as root all but the users, who are real; else the users, too."""
+    if stranger is None:
+        return ["--unshare-all", "--uid", str(OWN_UID), "--gid", str(OWN_UID)]
+    spaces = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]
+    kept = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
+    drop = ["--cap-drop", "ALL", *(word for name in kept for word in ("--cap-add", name))]
+    return [*spaces, "--unshare-cgroup-try", *drop]
+
+
+def _becoming(stranger: int | None) -> list[str]:
+    """Give the command that becomes another user, for good and without any right of root's."""
+    if stranger is None:
+        return []
+    user = [f"--reuid={stranger}", f"--regid={stranger}", "--clear-groups"]
+    return ["setpriv", *user, "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs"]
 
 
 def _hidden(shown: Sequence[Path], secret: Iterable[Path]) -> list[Path]:

@@ -8,6 +8,9 @@ import threading
 
 import psutil
 
+# A process that the kernel itself holds up is not worth waiting for any longer.
+SECONDS_TO_END = 10
+
 
 class Family:
     """The family of a process that was just started, and that nobody else waits for."""
@@ -37,9 +40,9 @@ class Family:
 
     def end(self) -> None:
         """Kill them all, and wait for the process, which gives its number back."""
-        with self.lock:
+        with self.lock, contextlib.suppress(subprocess.TimeoutExpired):
             self._kill()
-            self.process.wait()
+            self.process.wait(SECONDS_TO_END)
 
     def _kill(self) -> None:
         everyone = self.members()

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -17,39 +17,63 @@ from pathlib import Path
 import psutil
 
 from trainer.course.problem import Problem
-from trainer.grading.sandbox import bubblewrap, launch, throwaway_users
+from trainer.grading.sandbox import bubblewrap, launch
 from trainer.grading.sandbox.family import Family
 from trainer.grading.sandbox.limits import ControlGroup, Limits
+from trainer.grading.sandbox.strangers import stranger
+from trainer.grading.sandbox.system_calls import filter_program, number
 from trainer.spark import quick_start
 
 # From the best to none.
-LEVELS = ("bubblewrap+cgroup", "bubblewrap", "user", "none")
-RUNNER = (sys.executable, "-P", "-s", "-m", "trainer.grading.judging.runner")
+LEVELS = ("bubblewrap+cgroup", "bubblewrap", "none")
+INSTALL = "`apt install bubblewrap libseccomp2`"
+PYTHON = (sys.executable, "-P", "-s")
+RUNNER = (*PYTHON, "-m", "trainer.grading.judging.runner")
+# What it takes to talk: packages and the kit can be read, by whoever it is that runs.
+TRIAL = "import trainer.grading.judging.protocol"
 LAUNCHER = (sys.executable, "-I", "-S", launch.__file__)
 LOOK_EVERY = 0.5
 SECONDS_FOR_A_TRIAL = 60
+LONGEST_COMPLAINT = 300
 
 
 def best() -> str:
     """Name the best level that works on this machine: `none`, if nothing shuts submissions in."""
-    return next((level for level in LEVELS[:-1] if works(level)), "none")
+    return next((level for level in LEVELS[:-1] if works(level)), LEVELS[-1])
+
+
+def works(level: str) -> bool:
+    """Tell whether a program comes to its end at this level, here and now."""
+    return not hindrance(level)
 
 
 @cache
-def works(level: str) -> bool:
-    """Tell whether a program comes to its end at this level, here and now."""
+def hindrance(level: str) -> str:
+    """Say why no program comes to its end at this level; nothing if one does."""
     with tempfile.TemporaryDirectory(prefix="trial-") as empty:
-        sandbox = Sandbox(level, Path(empty), program=(sys.executable, "-I", "-S", "-c", ""))
+        sandbox = Sandbox(level, Path(empty), program=(*PYTHON, "-c", TRIAL))
         try:
             process = sandbox.start()
-        except OSError:
-            return False
+        except (OSError, subprocess.SubprocessError) as error:
+            return f"{type(error).__name__}: {error}"
         try:
-            return process.wait(SECONDS_FOR_A_TRIAL) == 0
+            if process.wait(SECONDS_FOR_A_TRIAL) == 0:
+                return ""
+            return complaint(process) or f"it ended with exit code {process.returncode}"
         except subprocess.TimeoutExpired:
-            return False
+            return f"nothing came to its end within {SECONDS_FOR_A_TRIAL} s"
         finally:
             sandbox.end(process)
+
+
+def complaint(process: subprocess.Popen) -> str:
+    """Give the last line that a runner wrote before it became one, and shut its mouth."""
+    os.set_blocking(process.stderr.fileno(), False)
+    with contextlib.suppress(OSError):
+        lines = (process.stderr.read(2**16) or b"").decode(errors="replace").split("\n")
+        said = [line.strip() for line in lines if line.strip()]
+        return said[-1][:LONGEST_COMPLAINT] if said else ""
+    return ""
 
 
 def choose(wanted: str | None, require: bool) -> str:
@@ -59,22 +83,21 @@ def choose(wanted: str | None, require: bool) -> str:
     level = wanted or best()
     if require and level != LEVELS[0]:
         raise Problem(
-            f"--require-sandbox wants {LEVELS[0]}; here it is {level}. Install bubblewrap, and run "
-            "where control groups can be written (as root, or in a delegated group)."
+            f"--require-sandbox wants {LEVELS[0]}; here it is {level}: {hindrance(LEVELS[0])}. "
+            f"{INSTALL}, and run where control groups can be written (as root, or in a delegated "
+            "group)."
         )
-    nothing_works = level == "none" and not wanted
-    if _as_root() and (level == "user" or nothing_works):
-        throwaway_users.require_entry()
-    if nothing_works or not works(level):
-        raise _does_not_work(wanted)
+    if level == "none" and not wanted:
+        raise _does_not_work("No sandbox works here", LEVELS[1])
+    if not works(level):
+        raise _does_not_work(f"Sandbox level {level} does not work here", level)
     return level
 
 
-def _does_not_work(wanted: str | None) -> Problem:
-    what = f"Sandbox level {wanted} does not work" if wanted else "No sandbox works"
+def _does_not_work(what: str, level: str) -> Problem:
     return Problem(
-        f"{what} here. Install bubblewrap (`apt install bubblewrap`), and run where it may "
-        "make name spaces; or run as another user than root, where root may not become another. "
+        f"{what} ({hindrance(level)}). {INSTALL}, and run where bubblewrap may make name spaces: "
+        "as root, or as any user where the kernel lets them. "
         "--sandbox none is for answers that you trust."
     )
 
@@ -83,10 +106,6 @@ def require_secrecy(level: str, secret: Sequence[Path]) -> None:
     """Refuse secret places that submissions would see, before the first is started."""
     if level.startswith("bubblewrap"):
         bubblewrap.bubblewrap(Path("/"), Limits(), secret)
-
-
-def _as_root() -> bool:
-    return os.geteuid() == 0
 
 
 @dataclass
@@ -104,26 +123,34 @@ class Sandbox:
 
     def start(self) -> subprocess.Popen:
         """Start a runner; its standard input and output lead to the judge."""
-        shut_in = self.level.startswith("bubblewrap")
         group = self._group()
-        stranger = throwaway_users.next_uid() if self.level == "user" and _as_root() else None
+        shut_in = self.level.startswith("bubblewrap")
         scratch = None if shut_in else Path(tempfile.mkdtemp(prefix="taxi-streams-"))
         try:
-            if scratch:
-                self._furnish(scratch, stranger)
-            process = subprocess.Popen(
-                [*LAUNCHER, self._bounds(group, stranger), *self._command(scratch)],
-                env=_environment(scratch or Path("/tmp")),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-                cwd=scratch or "/",
-            )
+            with contextlib.ExitStack() as handing:
+                user, handed = None, []
+                if scratch:
+                    command = self._beside_its_judge(scratch)
+                else:
+                    _open_to_all(self.submission)
+                    user = stranger()
+                    contents = (filter_program(), bubblewrap.accounts(user).encode())
+                    handed = [handing.enter_context(_to_read(content)) for content in contents]
+                    command = self._shut_in(user, bubblewrap.Handed(*handed))
+                process = subprocess.Popen(
+                    [*LAUNCHER, self._bounds(group, user), *command],
+                    env=_environment(scratch or Path("/tmp")),
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    start_new_session=True,
+                    cwd=scratch or "/",
+                    pass_fds=handed,
+                )
         except BaseException:
-            _tidy(group, scratch, stranger)
+            _tidy(group, scratch)
             raise
-        process.group, process.scratch, process.stranger = group, scratch, stranger
+        process.group, process.scratch = group, scratch
         process.family = Family(process)
         if not group:
             threading.Thread(target=self._watch, args=(process,), daemon=True).start()
@@ -132,38 +159,39 @@ class Sandbox:
     def end(self, process: subprocess.Popen) -> None:
         """End a runner with everything it started, and leave nothing of it."""
         process.family.end()
-        for pipe in (process.stdin, process.stdout):
+        for pipe in (process.stdin, process.stdout, process.stderr):
             with contextlib.suppress(OSError):
                 pipe.close()
-        _tidy(process.group, process.scratch, process.stranger)
+        _tidy(process.group, process.scratch)
 
     def _group(self) -> ControlGroup | None:
         if self.level != LEVELS[0]:
             return None
         return ControlGroup(f"trainer-{os.getpid()}-{time.monotonic_ns()}", self.limits)
 
-    def _furnish(self, scratch: Path, stranger: int | None) -> None:
-        """Make it a runner's home, with a copy of the answers: what it may write to is its own."""
-        shutil.copytree(self.submission, scratch / "submission", symlinks=True)
-        if stranger:
-            throwaway_users.give(scratch, stranger)
+    def _shut_in(self, user: int | None, handed: bubblewrap.Handed) -> list[str]:
+        around = bubblewrap.bubblewrap(self.submission, self.limits, self.secret, user, handed)
+        return [*around, *self.program, "/submission"]
 
-    def _bounds(self, group: ControlGroup | None, stranger: int | None) -> str:
+    def _beside_its_judge(self, scratch: Path) -> list[str]:
+        """Copy the answers: what it may write to is its own."""
+        shutil.copytree(self.submission, scratch / "submission", symlinks=True)
+        return [*self.program, str(scratch / "submission")]
+
+    def _bounds(self, group: ControlGroup | None, user: int | None) -> str:
         """What binds a runner, for the program that becomes it."""
         limits = {"RLIMIT_CORE": 0}
-        if self.level == "user":
-            limits["RLIMIT_FSIZE"] = self.limits.disk
-        if stranger:
+        if user:
             # Counted for each user; this one has nothing else.
             limits["RLIMIT_NPROC"] = self.limits.processes
-        bounds = {"groups": [str(door) for door in group.doors] if group else [], "limits": limits}
-        return json.dumps(bounds | {"stranger": stranger, "judge": os.getpid()})
-
-    def _command(self, scratch: Path | None) -> list[str]:
-        if scratch is None:
-            shut_in = bubblewrap.bubblewrap(self.submission, self.limits, self.secret)
-            return [*shut_in, *self.program, "/submission"]
-        return [*self.program, str(scratch / "submission")]
+        return json.dumps(
+            {
+                "groups": [str(door) for door in group.doors] if group else [],
+                "limits": limits,
+                "keyctl": number("keyctl") if self.level.startswith("bubblewrap") else None,
+                "judge": os.getpid(),
+            }
+        )
 
     def _watch(self, process: subprocess.Popen) -> None:
         """End a runner that takes more memory, disk or processes than it may."""
@@ -180,11 +208,30 @@ class Sandbox:
             time.sleep(LOOK_EVERY)
 
 
-def _tidy(group: ControlGroup | None, scratch: Path | None, stranger: int | None) -> None:
+@contextlib.contextmanager
+def _to_read(content: bytes) -> Iterator[int]:
+    """Open something to be read once; it is small enough for a pipe."""
+    reading, writing = os.pipe()
+    try:
+        try:
+            os.write(writing, content)
+        finally:
+            os.close(writing)
+        yield reading
+    finally:
+        os.close(reading)
+
+
+def _open_to_all(folder: Path) -> None:
+    """Let a stranger read the answers."""
+    for path in (folder, *folder.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def _tidy(group: ControlGroup | None, scratch: Path | None) -> None:
     if group:
         group.remove()
-    if stranger:
-        throwaway_users.end(stranger)
     if scratch:
         shutil.rmtree(scratch, ignore_errors=True)
 

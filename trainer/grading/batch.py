@@ -10,7 +10,7 @@ from trainer.grading.book.grades import StudentGrade
 from trainer.grading.book.out_folder import file_name, save, saved, write
 from trainer.grading.book.points import Points
 from trainer.grading.book.terms import Terms
-from trainer.grading.grading import grade_of
+from trainer.grading.grading import explained, grade_of
 from trainer.grading.intake.collect import Submission, collect, students
 from trainer.grading.judging.crew import Crew
 from trainer.grading.judging.worker import Job
@@ -41,7 +41,7 @@ def done_before(
     for submission in handed_in:
         for place in places:
             grade = saved(place, submission.student)
-            if grade and grade.key == terms.key_of(submission) and not grade.failed:
+            if grade and grade.key == terms.key_of(submission) and grade.settled:
                 found[submission.student] = replace(grade, notes=submission.notes)
                 break
     return found
@@ -51,11 +51,14 @@ def judge_all(
     terms: Terms, todo: Sequence[Submission], out: Path, points: Points, jobs: int, tell: Tell
 ) -> dict[str, StudentGrade]:
     """Judge submissions, and write each grade as soon as it is known."""
-    explainer, found = Explainer(out / PICTURES), {}
+    found = {}
     answers = Crew(min(jobs, len(todo))).judge([job_for(terms, each) for each in todo])
-    with closing(answers):
+    with closing(answers), closing(Explainer(out / PICTURES)) as explainer:
         for job, answer in answers:
-            grade = worth(points, grade_of(terms, job.submission, answer, explainer))
+            grade = worth(points, grade_of(terms, job.submission, answer))
+            # Before anything looks for a reason: whatever comes of that, the grade is there.
+            save(out, grade)
+            grade = explained(terms, grade, answer, explainer)
             save(out, grade)
             found[grade.student] = grade
             tell(grade)

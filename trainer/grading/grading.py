@@ -2,27 +2,27 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 
-from trainer.checking.verdict import Check
+from trainer.checking.verdict import Check, Kind
 from trainer.course.exercise import Exercise
 from trainer.grading.book.grades import ERROR, CheckGrade, ExerciseGrade, StudentGrade
 from trainer.grading.book.terms import Terms
 from trainer.grading.intake.collect import Submission
 from trainer.grading.judging.crew import Answer
 from trainer.grading.judging.portable import readable
-from trainer.grading.judging.worker import GraderFailed, Judged
+from trainer.grading.judging.worker import GraderFailed, GraderStuck, Judged
 from trainer.grading.pages.explain import Explainer
+from trainer.grading.sandbox.apart import Failed
 
 
-def grade_of(
-    terms: Terms, submission: Submission, answer: Answer, explainer: Explainer
-) -> StudentGrade:
+def grade_of(terms: Terms, submission: Submission, answer: Answer) -> StudentGrade:
     """Make a grade of what the judge found, or of its failure."""
     if isinstance(answer, GraderFailed):
         grades = [_failed(each, submission, answer) for each in terms.exercises]
         times = {}
     else:
-        grades = [_graded(terms, e, submission, answer[e.stem], explainer) for e in terms.exercises]
+        grades = [_graded(terms, each, submission, answer[each.stem]) for each in terms.exercises]
         times = {stem: round(judged.seconds, 1) for stem, judged in answer.items()}
     return StudentGrade(
         student=submission.student,
@@ -33,21 +33,25 @@ def grade_of(
         key=terms.key_of(submission),
         provenance=terms.provenance_of(submission),
         times=times,
+        explained=not any(each.verdict == Kind.WRONG for each in grades),
+        stuck=isinstance(answer, GraderStuck),
     )
 
 
 def _failed(exercise: Exercise, submission: Submission, error: GraderFailed) -> ExerciseGrade:
     if exercise.stem not in submission.files:
         return ExerciseGrade(exercise.stem, "untouched", "Nothing was handed in for it.", False)
-    message = readable(f"The grader failed, twice: {error}")
-    return ExerciseGrade(exercise.stem, ERROR, message)
+    message = f"The grader failed, twice: {error}."
+    if isinstance(error, GraderStuck):
+        message += " Look at what was handed in; `trainer regrade` with --write tries again."
+    return ExerciseGrade(exercise.stem, ERROR, readable(message))
 
 
 def _graded(
-    terms: Terms, exercise: Exercise, submission: Submission, judged: Judged, explainer: Explainer
+    terms: Terms, exercise: Exercise, submission: Submission, judged: Judged
 ) -> ExerciseGrade:
     verdict, stem = judged.verdict, exercise.stem
-    grade = ExerciseGrade(
+    return ExerciseGrade(
         exercise=stem,
         verdict=verdict.kind.value,
         message=verdict.message,
@@ -55,14 +59,26 @@ def _graded(
         checks=_checks(terms, stem, verdict.checks),
         decided_by=next((check.name for check in verdict.checks if not check.passed), None),
     )
-    secrets = {check.name for check in terms.checks[stem] if check.extra or check.seeded}
-    try:
-        return explainer.explain(exercise, grade, verdict, secrets)
-    except Exception as error:
-        # A grade stands without its explanation; a batch does not fall for want of one.
-        what = f"{submission.student}'s report on {stem} explains nothing"
-        logging.getLogger(__name__).warning("%s: %s: %s", what, type(error).__name__, error)
+
+
+def explained(
+    terms: Terms, grade: StudentGrade, answer: Answer, explainer: Explainer
+) -> StudentGrade:
+    """Add what explains the wrong answers; a grade stands without, and a batch goes on."""
+    if grade.explained:
         return grade
+    found = {}
+    for exercise in terms.exercises:
+        verdict = answer[exercise.stem].verdict
+        checks = terms.checks[exercise.stem]
+        secrets = {check.name for check in checks if check.extra or check.seeded}
+        try:
+            found[exercise.stem] = explainer.explain(exercise, verdict, secrets)
+        except Failed as error:
+            what = f"{grade.student}'s report on {exercise.stem} explains nothing"
+            logging.getLogger(__name__).warning("%s: %s", what, error)
+    exercises = tuple(replace(each, **found.get(each.exercise, {})) for each in grade.exercises)
+    return replace(grade, exercises=exercises, explained=True)
 
 
 def _checks(terms: Terms, stem: str, checks: Sequence[Check]) -> tuple[CheckGrade, ...]:

@@ -66,6 +66,17 @@ class StudentGrade:
     key: str = ""
     provenance: Mapping[str, object] = field(default_factory=dict)
     times: Mapping[str, float] = field(default_factory=dict)
+    explained: bool = True
+    stuck: bool = False
+
+    @property
+    def settled(self) -> bool:
+        """Whether it stands as long as nothing changes that it rests on.
+
+        A grader that failed may succeed another time, but not one that was lost over it twice; and
+        of a batch that was killed, a grade may be without its explanation.
+        """
+        return self.explained and (self.stuck or not self.failed)
 
     @property
     def failed(self) -> bool:

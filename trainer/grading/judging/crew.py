@@ -1,68 +1,16 @@
-"""The processes that judge, so many at a time; one that fails is replaced."""
+"""The processes that judge, so many at a time; one that fails is asked once more."""
 
-import contextlib
-import multiprocessing
-import os
 import queue
 import threading
 from collections.abc import Iterator, Sequence
 
-from trainer.grading.judging.worker import GraderFailed, Job, Judged, work
+from trainer.grading.judging.remote import START_SECONDS
+from trainer.grading.judging.worker import GraderFailed, GraderStuck, Job, Judged, judged
+from trainer.grading.sandbox.apart import Apart, Failed, Lost
 
-# Beyond what a submission may take: starting runners, collecting tests, comparing rows.
-GRACE_SECONDS = 600
+# Beyond what a submission may take, and the start of its first runner: comparing rows.
+GRACE_SECONDS = START_SECONDS + 30
 Answer = dict[str, Judged] | GraderFailed
-
-
-class Worker:
-    """One process that judges, started when it is needed."""
-
-    def __init__(self) -> None:
-        """Start nothing yet."""
-        self.process, self.pipe = None, None
-        self.dismissed, self.lock = False, threading.Lock()
-
-    def ask(self, job: Job) -> Answer:
-        """Have a submission judged."""
-        try:
-            self._start()
-            self.pipe.send(job)
-            if self.pipe.poll(job.seconds + GRACE_SECONDS):
-                return self.pipe.recv()
-            reason = f"the judge did not come to an end within {job.seconds + GRACE_SECONDS:.0f} s"
-        except (EOFError, OSError):
-            reason = "the judge's process ended"
-        self.stop()
-        return GraderFailed(reason)
-
-    def _start(self) -> None:
-        with self.lock:
-            if self.dismissed:
-                raise EOFError
-            if self.process is None:
-                context = multiprocessing.get_context("spawn")
-                self.pipe, theirs = context.Pipe()
-                self.process = context.Process(target=work, args=(theirs, os.getpid()), daemon=True)
-                self.process.start()
-                theirs.close()
-
-    def dismiss(self) -> None:
-        """End the process for good."""
-        with self.lock:
-            self.dismissed = True
-        self.stop()
-
-    def stop(self) -> None:
-        """End the process and what it started; kindly first, so that it can tidy up."""
-        with self.lock:
-            process, self.process = self.process, None
-        if process is not None:
-            process.terminate()
-            process.join(15)
-            process.kill()
-            process.join()
-            with contextlib.suppress(OSError):
-                self.pipe.close()
 
 
 class Crew:
@@ -70,7 +18,7 @@ class Crew:
 
     def __init__(self, size: int) -> None:
         """Hire them."""
-        self.workers = [Worker() for _ in range(size)]
+        self.workers = [Apart(judged) for _ in range(size)]
         self.results: queue.Queue = queue.Queue()
         self.stopped = threading.Event()
 
@@ -79,7 +27,7 @@ class Crew:
         waiting = iter(jobs)
         lock = threading.Lock()
 
-        def serve(worker: Worker) -> None:
+        def serve(worker: Apart) -> None:
             while not self.stopped.is_set():
                 with lock:
                     job = next(waiting, None)
@@ -100,11 +48,19 @@ class Crew:
             for thread in threads:
                 thread.join()
 
-    def _asked_twice(self, worker: Worker, job: Job) -> Answer:
-        answer = worker.ask(job)
+    def _asked_twice(self, worker: Apart, job: Job) -> Answer:
+        answer = self._asked(worker, job)
         if isinstance(answer, GraderFailed) and not self.stopped.is_set():
-            answer = worker.ask(job)
+            answer = self._asked(worker, job)
         return answer
+
+    def _asked(self, worker: Apart, job: Job) -> Answer:
+        try:
+            return worker.ask(job, job.seconds + GRACE_SECONDS)
+        except Lost as error:
+            return GraderStuck(f"the judge's process was lost over it: {error}")
+        except Failed as error:
+            return GraderFailed(str(error))
 
     def stop(self) -> None:
         """End all that was started."""

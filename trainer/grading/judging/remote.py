@@ -76,15 +76,21 @@ class Remote:
         if self.seconds_left <= 0:
             raise TooSlow("The submission has used up the time it has for all exercises.")
         if self.process is None:
-            self._start()
-        if not self.ready:
-            try:
-                self._receive(time.monotonic() + START_SECONDS)
-            except (Broken, TooSlow, OSError) as error:
-                said = complaint(self.process)
-                self.stop()
-                raise self._no_runner(said or error) from None
-            self.ready = True
+            # Who ended its runner pays for the next.
+            with self._counting():
+                self._start()
+                self._wait_for_it()
+        elif not self.ready:
+            self._wait_for_it()
+
+    def _wait_for_it(self) -> None:
+        try:
+            self._receive(time.monotonic() + START_SECONDS)
+        except (Broken, TooSlow, OSError) as error:
+            said = complaint(self.process)
+            self.stop()
+            raise self._no_runner(said or error) from None
+        self.ready = True
 
     def _no_runner(self, error: object) -> NoRunner:
         """Remember the fault: pytest takes what is raised in a test for a test that failed."""

@@ -1,14 +1,10 @@
-"""One of the processes that judge: trusted, without Spark, ended with the batch."""
+"""What one of the processes that judge does: it is trusted, and has no Spark."""
 
 import contextlib
-import os
-import signal
 import tempfile
-import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 from trainer.checking.graders import at_a_glance
@@ -17,7 +13,7 @@ from trainer.course.exercise import find
 from trainer.grading.intake.collect import Submission
 from trainer.grading.judging.judge import judging
 from trainer.grading.judging.portable import portable
-from trainer.grading.sandbox.launch import end_with_parent
+from trainer.grading.sandbox import apart
 from trainer.grading.sandbox.limits import Limits
 
 
@@ -47,43 +43,8 @@ class GraderFailed(Exception):
     """The grader could not do its work; no fault of the submission."""
 
 
-def work(pipe: Connection, parent: int) -> None:
-    """Judge what comes through the pipe until it is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _stop)
-    if not end_with_parent():
-        threading.Thread(target=_look_after, args=(parent,), daemon=True).start()
-    if os.getppid() == parent:
-        # A pipe whose other end is closed: the batch has ended.
-        with contextlib.suppress(KeyboardInterrupt, EOFError, OSError):
-            _judge_all(pipe)
-
-
-def _look_after(parent: int) -> None:
-    """End this process tidily when its parent has ended, where the kernel doesn't do it."""
-    while os.getppid() == parent:
-        time.sleep(1)
-    os.kill(os.getpid(), signal.SIGTERM)
-
-
-def _judge_all(pipe: Connection) -> None:
-    while True:
-        job = pipe.recv()
-        try:
-            answer = judged(job)
-        except Exception as error:
-            answer = GraderFailed(f"{type(error).__name__}: {error}")
-        pipe.send(answer)
-
-
-_stopping = False
-
-
-def _stop(*_: object) -> None:
-    # pytest ends a test for an interrupt; what then ends this process is in `judged`.
-    global _stopping
-    _stopping = True
-    raise KeyboardInterrupt
+class GraderStuck(GraderFailed):
+    """The grader ended or hung over this submission; it would again."""
 
 
 def judged(job: Job) -> dict[str, Judged]:
@@ -123,7 +84,7 @@ def _by_running(job: Job, stems: Sequence[str], folder: Path) -> dict[str, Judge
     )
     with contextlib.closing(verdicts):
         for stem, verdict in verdicts:
-            if _stopping:
+            if apart.stopping:
                 raise SystemExit
             if verdict.kind is Kind.CRASHED and not verdict.checks:
                 raise GraderFailed(verdict.message)

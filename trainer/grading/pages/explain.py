@@ -4,85 +4,86 @@ import base64
 import hashlib
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from trainer.checking import recognition
 from trainer.checking.case import Case
 from trainer.checking.cuts import KEYS, filtered
-from trainer.checking.reference import given_by_the_reference
-from trainer.checking.runs import Run
+from trainer.checking.reference import expected
 from trainer.checking.verdict import Check, Kind, Verdict
 from trainer.course import safe_file
 from trainer.course.exercise import Exercise
 from trainer.display import html
-from trainer.grading.book.grades import Evidence, ExerciseGrade
+from trainer.grading.book.grades import Evidence
+from trainer.grading.sandbox.apart import Apart
 from trainer.rows import Row
 from trainer.running.answer import AnswerError
 from trainer.running.result import Outcome, Result, outputs
+from trainer.spark.session import session
 
 # What misconceptions give is mostly known; only what isn't takes time.
 PATIENCE = 120
+SECONDS = PATIENCE + 60
+Explained = dict[str, object]
 
 
 class Explainer:
-    """Runs the reference, on each script only once, and recognises misconceptions."""
+    """Explains wrong answers in a process of its own: nobody knows how large what they gave is."""
 
     def __init__(self, pictures: Path) -> None:
         """Put pictures into a folder."""
-        self.pictures = pictures
-        self.known: dict[tuple[Exercise, str], Outcome | None] = {}
+        self.process = Apart(partial(_explained, pictures), prepare=partial(session, ui=False))
 
-    def explain(
-        self, exercise: Exercise, grade: ExerciseGrade, verdict: Verdict, secrets: set[str]
-    ) -> ExerciseGrade:
-        """Add to a wrong answer's grade the idea behind it and the rows that show it.
+    def explain(self, exercise: Exercise, verdict: Verdict, secrets: set[str]) -> Explained:
+        """Give what a wrong answer's grade gains: the idea behind it, the rows that show it.
 
         `secrets` are the checks whose rows are no learner's business: others are shown first.
         """
         if verdict.kind is not Kind.WRONG:
-            return grade
-        failed = [check for check in verdict.checks if not check.passed]
-        shown = self._evidence(exercise, sorted(failed, key=lambda check: check.name in secrets))
-        idea = recognition.misconception(exercise, verdict, PATIENCE)
-        told = " ".join(idea.split()) if idea else None
-        return replace(grade, misconception=told, evidence=shown)
+            return {}
+        return self.process.ask((exercise, verdict, secrets), SECONDS)
 
-    def _evidence(self, exercise: Exercise, failed: Sequence[Check]) -> Evidence | None:
-        for check in failed:
-            for made in check.runs:
-                expected = self._expected(exercise, made)
-                if expected is None:
-                    continue
-                case = Case(made.scenario, made.outcome, expected)
+    def close(self) -> None:
+        """End the process."""
+        self.process.dismiss()
+
+
+def _explained(pictures: Path, asked: tuple[Exercise, Verdict, set[str]]) -> Explained:
+    exercise, verdict, secrets = asked
+    failed = [check for check in verdict.checks if not check.passed]
+    public_first = sorted(failed, key=lambda check: check.name in secrets)
+    idea = recognition.misconception(exercise, verdict, PATIENCE)
+    return {
+        "misconception": " ".join(idea.split()) if idea else None,
+        "evidence": _evidence(exercise, public_first, pictures),
+    }
+
+
+def _evidence(exercise: Exercise, failed: Sequence[Check], pictures: Path) -> Evidence | None:
+    for check in failed:
+        for made in check.runs:
+            with suppress(AnswerError):
+                case = Case(made.scenario, made.outcome, expected(exercise, made))
                 if case.differences:
                     case = focus(case)
-                    return Evidence(check.name, tuple(html.grids(case)), self._picture(case))
-        return None
+                    grids = tuple(html.grids(case))
+                    return Evidence(check.name, grids, _picture(case, pictures))
+    return None
 
-    def _picture(self, case: Case) -> str:
-        with warnings.catch_warnings():
-            # Times that lie centuries apart are a hard case for an axis, and no news to anyone.
-            warnings.simplefilter("ignore")
-            drawn = base64.b64decode(html.picture_of(case))
-        if not drawn:
-            return ""
-        name = f"{hashlib.sha256(drawn).hexdigest()[:16]}.png"
-        safe_file.write(self.pictures / name, drawn)
-        return name
 
-    def _expected(self, exercise: Exercise, made: Run) -> Outcome | None:
-        key = exercise, made.name
-        if made.seed is None and key in self.known:
-            return self.known[key]
-        try:
-            outcome = given_by_the_reference(exercise, made.scenario)
-        except AnswerError:
-            outcome = None
-        if made.seed is None:
-            # The same for all students; a generated stream is each one's own.
-            self.known[key] = outcome
-        return outcome
+def _picture(case: Case, pictures: Path) -> str:
+    with warnings.catch_warnings():
+        # Times that lie centuries apart are a hard case for an axis, and no news to anyone.
+        warnings.simplefilter("ignore")
+        drawn = base64.b64decode(html.picture_of(case))
+    if not drawn:
+        return ""
+    name = f"{hashlib.sha256(drawn).hexdigest()[:16]}.png"
+    safe_file.write(pictures / name, drawn)
+    return name
 
 
 def focus(case: Case) -> Case:

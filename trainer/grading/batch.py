@@ -1,36 +1,67 @@
 """Grades a folder of submissions: what is done is kept, what is left is judged, side by side."""
 
+import queue
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+from trainer.course.exercise import Exercise
 from trainer.course.problem import Problem
 from trainer.grading.book.grades import StudentGrade
 from trainer.grading.book.out_folder import file_name, save, saved, write
 from trainer.grading.book.points import Points
 from trainer.grading.book.terms import Terms
 from trainer.grading.grading import explained, grade_of
-from trainer.grading.intake.collect import Submission, collect, students
+from trainer.grading.intake.collect import Submission, collect
+from trainer.grading.intake.names import Child, children
+from trainer.grading.intake.reading import cut
 from trainer.grading.judging.crew import Crew
 from trainer.grading.judging.worker import Job
 from trainer.grading.pages import exports, overview_page, student_page
 from trainer.grading.pages.explain import Explainer
+from trainer.grading.sandbox.apart import Apart, Failed
 
 PICTURES = "pictures"
+READERS = 2
+READER_MEMORY = 512 * 2**20
+READER_SECONDS = 60
 Tell = Callable[[StudentGrade], None]
 
 
 def submissions(terms: Terms, only: str | None = None) -> list[Submission]:
-    """Collect what was handed in, by all or by one."""
-    found = students(Path(terms.settings.submissions))
+    """Collect what was handed in, by all or by one: apart, for nobody knows what it is."""
+    found = children(Path(terms.settings.submissions))
     if only is not None and only not in found:
         raise Problem(f"No student {only!r} in {terms.settings.submissions}.")
-    return [
-        collect(student, path, terms.exercises)
-        for student, path in found.items()
-        if only in (None, student)
-    ]
+    wanted = [child for student, child in found.items() if only in (None, student)]
+    readers = [Apart(_collected, memory=READER_MEMORY) for _ in wanted[:READERS]]
+    free = queue.SimpleQueue()
+    for reader in readers:
+        free.put(reader)
+
+    def read(child: Child) -> Submission:
+        reader = free.get()
+        try:
+            return reader.ask((child, terms.exercises), READER_SECONDS)
+        except Failed as error:
+            why = f"What was handed in can't be read: {error}."
+            return Submission(child.student, {}, (*child.notes, cut(why)), unread=(cut(why),))
+        finally:
+            free.put(reader)
+
+    try:
+        with ThreadPoolExecutor(READERS) as pool:
+            return list(pool.map(read, wanted))
+    finally:
+        for reader in readers:
+            reader.dismiss()
+
+
+def _collected(asked: tuple[Child, Sequence[Exercise]]) -> Submission:
+    child, exercises = asked
+    return collect(child.student, child.paths, exercises, child.notes)
 
 
 def done_before(

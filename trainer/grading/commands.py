@@ -17,7 +17,7 @@ from trainer.grading.book import points
 from trainer.grading.book.compare import changes
 from trainer.grading.book.out_folder import all_saved, claimed, saved
 from trainer.grading.book.terms import FILE, Settings, Terms, seed_in, settings_in, terms
-from trainer.grading.intake.collect import students
+from trainer.grading.intake.names import children
 from trainer.grading.pages import telling
 from trainer.grading.pages.showing import require_level
 from trainer.grading.sandbox.sandbox import choose, require_secrecy
@@ -152,7 +152,7 @@ def regrade(student: str, out: Path, write: bool) -> bool:
             new = batch.judge_all(made, handed_in, target, worth, 1, progress.tell)
         if write:
             merged = all_saved(out) | new
-            named = students(Path(settings.submissions))
+            named = children(Path(settings.submissions))
             batch.publish(made, [merged[each] for each in named if each in merged], out)
         else:
             shutil.rmtree(target)

@@ -11,7 +11,7 @@ from trainer.grading.book.terms import Terms
 from trainer.grading.intake.collect import Submission
 from trainer.grading.judging.crew import Answer
 from trainer.grading.judging.portable import readable
-from trainer.grading.judging.worker import GraderFailed, GraderStuck, Judged
+from trainer.grading.judging.worker import GraderFailed, GraderStuck, Judged, absent
 from trainer.grading.pages.explain import Explainer
 from trainer.grading.sandbox.apart import Failed
 
@@ -28,6 +28,8 @@ def grade_of(terms: Terms, submission: Submission, answer: Answer) -> StudentGra
         student=submission.student,
         exercises=tuple(grades),
         notes=submission.notes,
+        unmatched=submission.unmatched,
+        unread=submission.unread,
         sandbox=terms.settings.sandbox,
         seed=terms.seed_for(submission.student),
         key=terms.key_of(submission),
@@ -40,7 +42,8 @@ def grade_of(terms: Terms, submission: Submission, answer: Answer) -> StudentGra
 
 def _failed(exercise: Exercise, submission: Submission, error: GraderFailed) -> ExerciseGrade:
     if exercise.stem not in submission.files:
-        return ExerciseGrade(exercise.stem, "untouched", "Nothing was handed in for it.", False)
+        verdict = absent(submission, exercise.stem)
+        return ExerciseGrade(exercise.stem, verdict.kind.value, verdict.message, False)
     message = f"The grader failed, twice: {error}."
     if isinstance(error, GraderStuck):
         message += " Look at what was handed in; `trainer regrade` with --write tries again."

@@ -1,5 +1,6 @@
 """Loads an answer from a file, as the file is now."""
 
+import importlib
 import inspect
 import sys
 from collections.abc import Callable, Sequence
@@ -12,6 +13,8 @@ from pyspark import cloudpickle
 from trainer.running.answer import TEXT, ContractError, Crashed, line_in, quoted
 from trainer.running.snapshot import original
 
+_beside: set[str] = set()
+
 
 def load_module(path: Path) -> ModuleType:
     """Run a file as a fresh module; what goes wrong is told in one line."""
@@ -23,12 +26,33 @@ def load_module(path: Path) -> ModuleType:
     setattr(module, TEXT, text)
     lines = text.split("\n")
     code = _compiled(source, path, lines)
+    _find_beside(path.parent)
     try:
         exec(code, module.__dict__)
     except BaseException as error:
         where = quoted(lines, line_in(error.__traceback__, str(path)))
         raise Crashed(f"{path.name} cannot be loaded: {error!r}{where}") from error
+    _know_beside(path.parent)
     return module
+
+
+def _find_beside(folder: Path) -> None:
+    """Let an answer import what lies beside it, as it is now; it takes nothing else's place."""
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
+    importlib.invalidate_caches()
+    for name in _beside:
+        sys.modules.pop(name, None)
+    _beside.clear()
+
+
+def _know_beside(folder: Path) -> None:
+    """Have what was imported from there pickled by value, too: workers can't import it."""
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        if file and Path(file).parent == folder and not hasattr(module, TEXT):
+            _beside.add(name)
+            cloudpickle.register_pickle_by_value(module)
 
 
 def _read(path: Path) -> bytes:

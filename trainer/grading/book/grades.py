@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 
 from trainer.display.tables import Grid, Line
 
@@ -61,6 +61,8 @@ class StudentGrade:
     student: str
     exercises: tuple[ExerciseGrade, ...]
     notes: tuple[str, ...] = ()
+    unmatched: Mapping[str, str] = field(default_factory=dict)
+    unread: tuple[str, ...] = ()
     sandbox: str = ""
     seed: int = 0
     key: str = ""
@@ -104,9 +106,9 @@ def from_json(text: str) -> StudentGrade:
     given = json.loads(text)
     given.pop("score"), given.pop("max_score")
     exercises = tuple(_exercise(each) for each in given.pop("exercises"))
-    return replace(
-        StudentGrade(given.pop("student"), exercises, tuple(given.pop("notes"))), **given
-    )
+    for name in ("notes", "unread"):
+        given[name] = tuple(given.get(name, ()))
+    return StudentGrade(exercises=exercises, **given)
 
 
 def _exercise(given: dict) -> ExerciseGrade:

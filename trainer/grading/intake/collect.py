@@ -1,198 +1,218 @@
-"""Collects what students handed in: for each, the text of each exercise."""
+"""Collects what a student handed in: the text of each exercise, however it is named and packed."""
 
-import ast
 import hashlib
-import json
-import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from trainer.course.exercise import Exercise
-from trainer.course.problem import Problem
-from trainer.grading.intake.reading import ARCHIVES, Reading, is_archive
+from trainer.course.exercise import Exercise, find
+from trainer.grading.intake import matching, notebooks
+from trainer.grading.intake.names import SUFFIXES, UNREAD
+from trainer.grading.intake.reading import Reading, cut
+from trainer.grading.intake.texts import in_utf8
 from trainer.grading.intake.unpack import files
 
-SUFFIXES = (*ARCHIVES, ".py", ".ipynb")
-# Somebody handed these in, but they are not read.
-UNREAD = (".rar", ".7z", ".tar.bz2", ".tar.xz")
-# Answers of the kit's own, in a clone that was handed in as a whole.
-NOT_THEIRS = {"solutions", "misconceptions", "alternatives", "issued", "attacks"}
-CELL = re.compile(r"\s*%%exercise[ \t]+(?P<name>\w+)[ \t]*\r?\n")
+# In a clone that was handed in as a whole: answers of the kit's own, and what is no answer at all.
+NOT_THEIRS = {"misconceptions", "alternatives", "issued", "attacks"}
+OF_THE_KIT = {"solutions", "tests", "trainer", "datagen", "bench", "tools", "docs", "data"}
+NO_ANSWERS = {"__init__.py", "conftest.py", "setup.py"}
+MOST_BYTES = 2 * 2**20
+MOST_UNMATCHED = 10
+
+Texts = Mapping[PurePosixPath, bytes]
 
 
 @dataclass(frozen=True)
 class Submission:
-    """What one student handed in: a file's bytes for each exercise, and what was noted."""
+    """What one student handed in, as it is graded, and what was noted.
+
+    `files` are the texts of exercises by stem, `modules` what they import that lay beside them;
+    `unmatched` are places that are for no exercise, each with the one that it is likeliest for,
+    and `unread` says of what could not be read, why.
+    """
 
     student: str
     files: dict[str, bytes]
     notes: tuple[str, ...] = ()
+    modules: dict[str, bytes] = field(default_factory=dict)
+    unmatched: dict[str, str] = field(default_factory=dict)
+    unread: tuple[str, ...] = ()
 
     @property
     def digest(self) -> str:
         """A hash of all that is graded."""
         parts = hashlib.sha256()
-        for stem, text in sorted(self.files.items()):
-            parts.update(f"{stem} {len(text)}\n".encode() + text)
+        for name, text in (*sorted(self.files.items()), *sorted(self.modules.items())):
+            parts.update(f"{name} {len(text)}\n".encode() + text)
+        # Nobody is told today what was true of another archive yesterday.
+        parts.update(repr((sorted(self.unmatched.items()), self.unread)).encode())
         return parts.hexdigest()
 
 
-def students(folder: Path) -> dict[str, Path]:
-    """Find the students: each child of a folder is one."""
-    if not folder.is_dir():
-        raise Problem(f"There is no folder {folder}. It should hold one child for each student.")
-    children = sorted(path for path in folder.iterdir() if _may_be_one(path))
-    if not children:
-        kinds = ", ".join(SUFFIXES)
-        raise Problem(f"Nobody is in {folder}: expected folders, or files that end in {kinds}.")
-    short = Counter(_short(path) for path in children)
-    found = {
-        _readable(path.name if short[_short(path)] > 1 else _short(path)): path for path in children
-    }
-    return dict(sorted(found.items()))
+@dataclass(frozen=True)
+class Answer:
+    """A text that may be the answer to an exercise, and how that was found, if not plainly."""
+
+    stem: str
+    text: bytes
+    place: PurePosixPath
+    how: str = ""
+
+    @property
+    def rank(self) -> tuple:
+        """Order answers: an untouched stub last, what lies in `exercises/` first, then depth."""
+        return (
+            self.text == find(self.stem).issued.read_bytes(),
+            self.place.parent.name != "exercises",
+            matching.is_notebook(self.place),
+            bool(self.how),
+            len(self.place.parts),
+            str(self.place),
+        )
 
 
-def _may_be_one(path: Path) -> bool:
-    if path.name.startswith((".", "__")):
-        return False
-    return path.is_dir() or path.name.lower().endswith((*SUFFIXES, *UNREAD))
-
-
-def _short(path: Path) -> str:
-    if path.is_dir():
-        return path.name
-    suffix = next(each for each in (*SUFFIXES, *UNREAD) if path.name.lower().endswith(each))
-    return path.name[: -len(suffix)] or path.name
-
-
-def _readable(name: str) -> str:
-    """Make a name of a file, which may be any bytes, one that can be written anywhere."""
-    text = name.encode("utf-8", "backslashreplace").decode()
-    return "".join(letter if letter.isprintable() else "_" for letter in text)
-
-
-def collect(student: str, path: Path, exercises: Sequence[Exercise]) -> Submission:
+def collect(
+    student: str, paths: Iterable[Path], exercises: Sequence[Exercise], notes: Sequence[str] = ()
+) -> Submission:
     """Collect what one student handed in; whatever is wrong with it becomes a note."""
-    if refused := _refused(path):
-        return Submission(student, {}, (refused,))
-    reading = Reading()
-    found: dict[str, list[tuple[tuple, str, bytes]]] = {}
-
-    def wanted(place: PurePosixPath) -> bool:
-        return place.suffix == ".ipynb" or bool(_stems_of(place, exercises))
-
-    single = path.is_file() and not is_archive(path.name)
-    for place, data in files(path, lambda place: single or wanted(place), reading):
-        for stem, text in _answers(place, data, exercises, single, reading):
-            found.setdefault(stem, []).append((_rank(place), str(place), text))
+    reading = Reading(notes=list(notes))
+    texts = dict(_texts(paths, reading))
+    theirs = {place: text for place, text in texts.items() if _is_theirs(place, texts)}
+    answers = [answer for each in theirs.items() for answer in _answers(*each, reading)]
+    answers += _by_elimination(theirs, answers, exercises)
     chosen = {
-        stem: _choose(stem, found[stem], reading)
-        for stem in sorted(found)
-        if not all(rank[0] for rank, _, _ in found[stem])
-    }
-    return Submission(student, chosen, tuple(reading.notes))
-
-
-def _refused(path: Path) -> str | None:
-    if path.is_symlink():
-        return f"{path.name} is a link; it was left out."
-    if path.is_file() and path.name.lower().endswith(UNREAD):
-        return f"{path.name} is not read; expected {', '.join(SUFFIXES)}."
-    return None
-
-
-def _answers(
-    place: PurePosixPath,
-    data: bytes,
-    exercises: Sequence[Exercise],
-    single: bool,
-    reading: Reading,
-) -> Iterator[tuple[str, bytes]]:
-    if place.suffix == ".ipynb":
-        yield from _in_notebook(place, data, exercises, reading)
-        return
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        reading.note(f"{place} is not text in UTF-8.")
-    stems = _stems_of(place, exercises)
-    if single and not stems:
-        stems = _by_function(data, exercises)
-        if not stems:
-            reading.note(f"{place} holds no function of an exercise.")
-    for stem in stems:
-        yield stem, data
-
-
-def _stems_of(place: PurePosixPath, exercises: Sequence[Exercise]) -> list[str]:
-    """Tell which exercise a file is for: `ch01a_x.py`, also `ann_ch01a_x (1).py`."""
-    if place.suffix != ".py" or place.name.startswith("test_"):
-        return []
-    return [
-        each.stem
+        each.stem: _choose(each.stem, answers, reading)
         for each in exercises
-        if re.search(rf"(?:^|[^a-zA-Z0-9]){each.stem}(?![a-zA-Z_])", place.stem)
-    ]
-
-
-def _by_function(data: bytes, exercises: Sequence[Exercise]) -> list[str]:
-    """Tell which exercises a file is for by the functions that it defines."""
-    if len(exercises) == 1:
-        return [exercises[0].stem]
-    try:
-        tree = ast.parse(data)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
-    defined = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
-    return [each.stem for each in exercises if each.function in defined]
-
-
-def _in_notebook(
-    place: PurePosixPath, data: bytes, exercises: Sequence[Exercise], reading: Reading
-) -> Iterator[tuple[str, bytes]]:
-    """Give the text of each exercise's last cell, as `%%exercise` would have saved it."""
-    stems = {name: each.stem for each in exercises for name in (each.stem, each.name)}
-    found: dict[str, bytes] = {}
-    try:
-        for text in _cells(data):
-            head = CELL.match(text)
-            if head and head["name"] in stems:
-                stem = stems[head["name"]]
-                if stem in found:
-                    reading.note(f"{place} has several cells for {stem}; the last one counts.")
-                body = text[head.end() :]
-                found[stem] = (body if body.endswith("\n") else f"{body}\n").encode()
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        reading.note(f"{place} is no notebook that can be read.")
-        return
-    yield from found.items()
-
-
-def _cells(data: bytes) -> Iterator[str]:
-    for cell in json.loads(data)["cells"]:
-        if cell.get("cell_type") == "code":
-            source = cell["source"]
-            yield source if isinstance(source, str) else "".join(source)
-
-
-def _rank(place: PurePosixPath) -> tuple:
-    """Order files for the same exercise: the kit's answers last, `exercises/` first, then depth."""
-    above = place.parent.name
-    return (
-        bool(NOT_THEIRS & set(place.parts[:-1])),
-        above != "exercises",
-        place.suffix != ".py",
-        len(place.parts),
-        str(place),
+        if any(answer.stem == each.stem for answer in answers)
+    }
+    modules = _modules(chosen.values(), theirs)
+    used = {answer.place for answer in answers} | {place for place, _ in modules.values()}
+    unmatched = _unmatched({p: text for p, text in theirs.items() if p not in used})
+    if modules:
+        reading.note(f"Graded with what lay beside it: {', '.join(sorted(modules))}.")
+    for place, stem in unmatched.items():
+        likely = f"likeliest for {stem}" if stem else "like none"
+        reading.note(f"{place} is for no exercise ({likely}); it was left out.")
+    return _of_bounded_size(
+        Submission(
+            student,
+            {stem: answer.text for stem, answer in chosen.items()},
+            tuple(reading.notes),
+            {name: text for name, (_, text) in modules.items()},
+            unmatched,
+            tuple(reading.unread),
+        )
     )
 
 
-def _choose(stem: str, candidates: list[tuple[tuple, str, bytes]], reading: Reading) -> bytes:
-    candidates = sorted(each for each in candidates if not each[0][0])
-    _, taken, text = candidates[0]
-    others = [place for _, place, other in candidates[1:] if other != text]
+def _texts(paths: Iterable[Path], reading: Reading) -> Iterator[tuple[PurePosixPath, bytes]]:
+    for path in paths:
+        if path.is_symlink():
+            reading.give_up(f"{path.name} is a link; it was left out.")
+        elif path.is_file() and path.name.lower().endswith(UNREAD):
+            reading.give_up(f"{path.name} is not read; expected {', '.join(SUFFIXES)}.")
+        else:
+            yield from files(path, _is_wanted, reading)
+
+
+def _is_wanted(place: PurePosixPath) -> bool:
+    return matching.is_program(place) or matching.is_notebook(place)
+
+
+def _is_theirs(place: PurePosixPath, texts: Texts) -> bool:
+    """Tell whether a file is a student's own, and not one of the kit around it."""
+    if NOT_THEIRS & set(place.parts[:-1]):
+        return False
+    for at, part in enumerate(place.parts[:-1]):
+        if part in OF_THE_KIT:
+            stubs = PurePosixPath(*place.parts[:at], "exercises")
+            return not any(other.is_relative_to(stubs) for other in texts)
+    return True
+
+
+def _answers(place: PurePosixPath, data: bytes, reading: Reading) -> Iterator[Answer]:
+    if matching.is_notebook(place):
+        yield from _in_notebook(place, data, reading)
+        return
+    text, encoding = in_utf8(data)
+    stems, how = matching.meant(place, text)
+    if stems and encoding:
+        reading.note(f"{place} is in {encoding}; it was read as that.")
+    for stem in stems:
+        yield Answer(stem, text, place, how)
+
+
+def _in_notebook(place: PurePosixPath, data: bytes, reading: Reading) -> Iterator[Answer]:
+    """Give each exercise's last cell; of those with the magic, if there is one."""
+    found: dict[str, Answer] = {}
+    data, _ = in_utf8(data)
+    try:
+        for stem, text, how in notebooks.answers(data):
+            if stem in found and bool(found[stem].how) < bool(how):
+                continue
+            if stem in found and bool(found[stem].how) == bool(how):
+                reading.note(f"{place} has several cells for {stem}; the last one counts.")
+            found[stem] = Answer(stem, text.encode("utf-8", "replace"), place, how)
+    except notebooks.NoNotebook:
+        reading.give_up(f"{place} is no notebook that can be read.")
+    yield from found.values()
+
+
+def _by_elimination(
+    theirs: Texts, answers: Sequence[Answer], exercises: Sequence[Exercise]
+) -> Iterator[Answer]:
+    """Where one exercise is graded and one file was handed in, that is what it must be."""
+    programs = [place for place in theirs if not matching.is_notebook(place)]
+    if len(exercises) == 1 and len(programs) == 1 and not answers:
+        text, _ = in_utf8(theirs[programs[0]])
+        yield Answer(exercises[0].stem, text, programs[0], "as the only file")
+
+
+def _choose(stem: str, answers: Sequence[Answer], reading: Reading) -> Answer:
+    taken, *others = sorted((each for each in answers if each.stem == stem), key=lambda a: a.rank)
+    others = [each.place for each in others if each.text != taken.text]
     if others:
-        reading.note(f"{stem} was handed in more than once: {taken} counts, not {others[0]}.")
-    return text
+        reading.note(f"{stem} was handed in more than once: {taken.place} counts, not {others[0]}.")
+    if taken.how:
+        reading.note(f"{taken.place} is taken for {stem}: found {taken.how}.")
+    return taken
+
+
+def _modules(chosen: Iterable[Answer], texts: Texts) -> dict[str, tuple[PurePosixPath, bytes]]:
+    """Find what answers import that lies beside them, and what that imports in turn."""
+    found: dict[str, tuple[PurePosixPath, bytes]] = {}
+    waiting = [(answer.place, answer.text) for answer in chosen]
+    stems = matching.stems(matching.course())
+    while waiting:
+        place, text = waiting.pop()
+        for name in set(matching.imported(text)) - stems:
+            beside = place.parent / f"{name}.py"
+            if beside in texts and beside.name not in found:
+                found[beside.name] = beside, in_utf8(texts[beside])[0]
+                waiting.append(found[beside.name])
+    return found
+
+
+def _unmatched(texts: Texts) -> dict[str, str]:
+    """Name what is for no exercise, though it may be meant for one: never a silent zero."""
+    found = {}
+    for place, text in sorted(texts.items()):
+        if len(found) < MOST_UNMATCHED and _may_be_meant(place, text):
+            found[cut(str(place))] = matching.likeliest(place, in_utf8(text)[0])
+    return found
+
+
+def _may_be_meant(place: PurePosixPath, text: bytes) -> bool:
+    if matching.is_notebook(place):
+        return notebooks.holds_functions(in_utf8(text)[0])
+    aside = place.name in NO_ANSWERS or place.name.startswith("test_")
+    return bool(text.strip()) and not aside
+
+
+def _of_bounded_size(submission: Submission) -> Submission:
+    """Refuse texts that are together larger than any honest ones."""
+    texts = (*submission.files.values(), *submission.modules.values())
+    if sum(map(len, texts)) <= MOST_BYTES:
+        return submission
+    why = f"All answers together are larger than {MOST_BYTES // 2**20} MB; they were left out."
+    return Submission(submission.student, {}, (*submission.notes, why), unread=(why,))

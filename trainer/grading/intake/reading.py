@@ -1,9 +1,15 @@
 """How much is read of a submission, and what there is to note about it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import BinaryIO
 
 ARCHIVES = (".zip", ".tar.gz", ".tgz", ".tar")
+LONGEST_NOTE = 200
+MOST_NOTES = 20
+
+Wanted = Callable[[PurePosixPath], bool]
 
 
 class TooMuch(Exception):
@@ -12,20 +18,31 @@ class TooMuch(Exception):
 
 @dataclass
 class Reading:
-    """How much may still be read of one submission, and what there is to note about it."""
+    """How much may still be read of one submission, and what there is to note about it.
+
+    `unread` says of what could not be read, or not to its end, why.
+    """
 
     total_bytes: int = 200 * 2**20
     members: int = 10_000
     notes: list[str] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
 
     def note(self, text: str) -> None:
         """Note something once; of very many notes the first are enough."""
-        if text not in self.notes and len(self.notes) < 20:
+        text = cut(text)
+        if text not in self.notes and len(self.notes) < MOST_NOTES:
             self.notes.append(text)
 
-    def count(self) -> None:
-        """Count a member."""
-        self.members -= 1
+    def give_up(self, text: str) -> None:
+        """Note that something can't be read."""
+        self.note(text)
+        if len(self.unread) < MOST_NOTES:
+            self.unread.append(cut(text))
+
+    def count(self, more: int = 1) -> None:
+        """Count members, before anything is made of them."""
+        self.members -= more
         if self.members < 0:
             raise TooMuch("it holds too many files")
 
@@ -33,13 +50,21 @@ class Reading:
         """Give how many bytes a file may have."""
         if is_archive(name):
             return self.total_bytes
-        return (20 if name.endswith(".ipynb") else 1) * 2**20
+        return (20 if ".ipynb" in name.lower() else 1) * 2**20
 
     def spend(self, size: int) -> None:
         """Count bytes."""
         self.total_bytes -= size
         if self.total_bytes < 0:
             raise TooMuch("it is too large once unpacked")
+
+
+def cut(text: str) -> str:
+    """Make a note one that can be shown anywhere: names in it may be any letters, and very long."""
+    text = text if len(text) <= LONGEST_NOTE else f"{text[: LONGEST_NOTE - 1]}…"
+    return "".join(
+        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text
+    )
 
 
 def is_archive(name: str) -> bool:
@@ -53,6 +78,6 @@ def limited(source: BinaryIO, name: str, reading: Reading) -> bytes | None:
     data = source.read(min(most, reading.total_bytes) + 1)
     reading.spend(len(data))
     if len(data) > most:
-        reading.note(f"{name} is larger than {most // 2**20} MB; it was left out.")
+        reading.give_up(f"{name} is larger than {most // 2**20} MB; it was left out.")
         return None
     return data

@@ -1,62 +1,109 @@
 """What lies in a submission: the files of a folder or of an archive, read with limits.
 
 Nothing is ever unpacked to disk. What could lead elsewhere (links, devices, `..`) is left out, and
-what is too large ends the reading, each with a note.
+what is too large ends the reading, each with a note. In a folder each step is taken from the one
+before it, which is held open: what is put in a step's place leads nowhere.
 """
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
-from trainer.grading.intake.members import BROKEN, members
-from trainer.grading.intake.reading import Reading, TooMuch, is_archive, limited
+from trainer.grading.intake.members import members
+from trainer.grading.intake.reading import Reading, TooMuch, Wanted, is_archive, limited
 
 SKIPPED = {"__MACOSX", "__pycache__", ".git", ".ipynb_checkpoints", ".venv", "node_modules"}
+# Neither a link is followed, nor a pipe waited for.
+OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+DEEPEST = 40
 
-Wanted = Callable[[PurePosixPath], bool]
+Files = Iterator[tuple[PurePosixPath, bytes]]
 
 
-def files(path: Path, wanted: Wanted, reading: Reading) -> Iterator[tuple[PurePosixPath, bytes]]:
+def files(path: Path, wanted: Wanted, reading: Reading) -> Files:
     """Give the wanted files of a folder, an archive or a single file, those in archives too."""
     try:
-        if path.is_dir():
-            yield from _in_folder(path, wanted, reading)
-        else:
-            yield from _opened(PurePosixPath(path.name), _read(path, reading), wanted, reading, 2)
+        with _opened(path) as (number, kind):
+            if kind == stat.S_IFDIR:
+                yield from _in_folder(number, PurePosixPath(), wanted, reading)
+            elif kind == stat.S_IFREG:
+                place = PurePosixPath(path.name)
+                yield from _given(place, _read(number, place, reading), wanted, reading, 2)
+            else:
+                reading.give_up(f"{path.name} is no plain file; it was left out.")
     except TooMuch as error:
-        reading.note(f"{path.name}: not all of it was read: {error}.")
+        reading.give_up(f"{path.name}: not all of it was read: {error}.")
     except OSError as error:
-        reading.note(f"{path.name} cannot be read ({error.strerror or error}).")
+        reading.give_up(f"{path.name} cannot be read ({error.strerror or error}).")
 
 
-def _in_folder(
-    path: Path, wanted: Wanted, reading: Reading
-) -> Iterator[tuple[PurePosixPath, bytes]]:
-    for folder, below, names in os.walk(path):
-        below[:] = sorted(name for name in below if name not in SKIPPED)
-        for name in sorted(names):
+@contextmanager
+def _opened(name: Path | str, folder: int | None = None) -> Iterator[tuple[int, int]]:
+    """Open something in a folder that is open; give its number, and what it is."""
+    number = os.open(name, OPEN, dir_fd=folder)
+    try:
+        yield number, stat.S_IFMT(os.fstat(number).st_mode)
+    finally:
+        os.close(number)
+
+
+def _in_folder(folder: int, place: PurePosixPath, wanted: Wanted, reading: Reading) -> Files:
+    if len(place.parts) > DEEPEST:
+        raise TooMuch(f"it has folders more than {DEEPEST} deep")
+    kinds = {}
+    with os.scandir(folder) as entries:
+        for entry in entries:
             reading.count()
-            file = Path(folder, name)
-            place = PurePosixPath(file.relative_to(path).as_posix())
-            if not (wanted(place) or is_archive(name)) or _is_junk(place):
-                continue
-            if not stat.S_ISREG(file.lstat().st_mode):
-                reading.note(f"{place} is no plain file; it was left out.")
-                continue
-            yield from _opened(place, _read(file, reading), wanted, reading, 1)
+            kinds[entry.name] = stat.S_IFMT(entry.stat(follow_symlinks=False).st_mode)
+    below = sorted(name for name, kind in kinds.items() if kind == stat.S_IFDIR)
+    for name in sorted(kinds.keys() - set(below)):
+        inside = place / _plain(name)
+        if (wanted(inside) or is_archive(name)) and not _is_junk(inside):
+            if kinds[name] != stat.S_IFREG:
+                reading.note(f"{inside} is no plain file; it was left out.")
+            else:
+                yield from _file(folder, name, inside, wanted, reading)
+    for name in below:
+        if name not in SKIPPED:
+            yield from _folder(folder, name, place / _plain(name), wanted, reading)
 
 
-def _read(file: Path, reading: Reading) -> bytes | None:
-    # A link or a pipe in the place of a file that was there a moment ago is not followed.
-    number = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    with os.fdopen(number, "rb") as source:
-        return limited(source, file.name, reading)
+def _plain(name: str) -> str:
+    """Make a name, which may be any bytes, one that can be written."""
+    return name.encode("utf-8", "backslashreplace").decode()
 
 
-def _opened(
+def _file(folder: int, name: str, place: PurePosixPath, wanted: Wanted, reading: Reading) -> Files:
+    try:
+        with _opened(name, folder) as (number, kind):
+            data = _read(number, place, reading) if kind == stat.S_IFREG else None
+    except OSError as error:
+        reading.give_up(f"{place} cannot be read ({error.strerror or error}).")
+        return
+    yield from _given(place, data, wanted, reading, 1)
+
+
+def _folder(
+    folder: int, name: str, place: PurePosixPath, wanted: Wanted, reading: Reading
+) -> Files:
+    try:
+        with _opened(name, folder) as (number, kind):
+            if kind == stat.S_IFDIR:
+                yield from _in_folder(number, place, wanted, reading)
+    except OSError as error:
+        reading.give_up(f"{place} cannot be read ({error.strerror or error}).")
+
+
+def _read(number: int, place: PurePosixPath, reading: Reading) -> bytes | None:
+    with os.fdopen(os.dup(number), "rb") as source:
+        return limited(source, str(place), reading)
+
+
+def _given(
     place: PurePosixPath, data: bytes | None, wanted: Wanted, reading: Reading, depth: int
-) -> Iterator[tuple[PurePosixPath, bytes]]:
+) -> Files:
     """Give a file as it is, or what is in it if it is an archive."""
     if data is None:
         return
@@ -68,20 +115,21 @@ def _opened(
         return
     try:
         for name, read in members(place.name, data, reading):
-            reading.count()
             inside = _safe(name, reading)
             if inside is None or _is_junk(inside):
                 continue
             if wanted(inside) or is_archive(inside.name):
-                yield from _opened(inside, read(), wanted, reading, depth - 1)
-    except BROKEN as error:
-        what = str(error) or type(error).__name__
-        reading.note(f"{place.name} is broken, or no archive at all ({what[:80]}).")
+                yield from _given(inside, read(), wanted, reading, depth - 1)
+    except TooMuch:
+        raise
+    except Exception as error:
+        what = " ".join(str(error).split()) or type(error).__name__
+        reading.give_up(f"{place.name} is broken, or no archive at all ({what[:80]}).")
 
 
 def _safe(name: str, reading: Reading) -> PurePosixPath | None:
-    place = PurePosixPath(name.replace("\\", "/"))
-    if place.is_absolute() or ".." in place.parts or "\0" in name:
+    place = PurePosixPath(_plain(name).replace("\\", "/"))
+    if place.is_absolute() or ".." in place.parts or "\0" in name or not place.name:
         reading.note(f"{name[:80]!r} leads out of the archive; it was left out.")
         return None
     return place

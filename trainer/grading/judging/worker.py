@@ -53,6 +53,8 @@ def judged(job: Job) -> dict[str, Judged]:
         folder = Path(scratch)
         for stem, text in job.submission.files.items():
             (folder / f"{stem}.py").write_bytes(text)
+        for name, text in job.submission.modules.items():
+            (folder / name).write_bytes(text)
         found = _without_running(job, folder)
         found |= _by_running(job, [stem for stem in job.stems if stem not in found], folder)
     return {stem: found[stem] for stem in job.stems}
@@ -62,10 +64,22 @@ def _without_running(job: Job, folder: Path) -> dict[str, Judged]:
     found = {}
     for stem in job.stems:
         if stem not in job.submission.files:
-            found[stem] = Judged(Verdict(Kind.UNTOUCHED, "Nothing was handed in for it."), 0)
+            found[stem] = Judged(absent(job.submission, stem), 0)
         elif verdict := at_a_glance(find(stem), folder / f"{stem}.py"):
             found[stem] = Judged(verdict, 0)
     return found
+
+
+def absent(submission: Submission, stem: str) -> Verdict:
+    """Give the verdict on an exercise for which nothing was found, and why nothing was."""
+    if submission.unread and not submission.files:
+        why = f"What was handed in could not be read: {submission.unread[0]}"
+        return Verdict(Kind.CRASHED, why)
+    meant = [place for place, likely in submission.unmatched.items() if likely == stem]
+    if meant:
+        what = "is for none by its name or the function in it, and was left out"
+        return Verdict(Kind.UNTOUCHED, f"{meant[0]} may be meant for it, but {what}.")
+    return Verdict(Kind.UNTOUCHED, "Nothing was handed in for it.")
 
 
 def _by_running(job: Job, stems: Sequence[str], folder: Path) -> dict[str, Judged]:

@@ -1,0 +1,136 @@
+"""Which exercise a program is for: told by its file's name, and by the functions in it."""
+
+import ast
+import difflib
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import PurePosixPath
+
+from trainer.course.exercise import Exercise, exercises
+
+# What editors, browsers and mail programs add to a name.
+PROGRAM = re.compile(r"(?P<base>.+?)\.py(?:w|\.txt)?(?: ?\(\d+\))?", re.IGNORECASE)
+NOTEBOOK = re.compile(r"(?P<base>.+?)\.ipynb(?:\.txt|\.json)?(?: ?\(\d+\))?", re.IGNORECASE)
+TEXT = re.compile(r"(?P<base>.+?)(?:\.txt)?", re.IGNORECASE)
+PLACE = re.compile(r"ch0*(\d{1,2})([a-z])")
+LIKELY = 0.5
+
+
+@cache
+def course() -> tuple[Exercise, ...]:
+    """List the exercises once: each file of each student is held against them."""
+    return tuple(exercises())
+
+
+@cache
+def functions() -> dict[str, str]:
+    """Give the exercise of each function that one asks for."""
+    return {each.function: each.stem for each in course()}
+
+
+def is_notebook(place: PurePosixPath) -> bool:
+    """Tell a notebook by its name."""
+    return bool(NOTEBOOK.fullmatch(place.name))
+
+
+def is_program(place: PurePosixPath) -> bool:
+    """Tell a program by its name: `.py`, also in disguise, or the name of an exercise."""
+    if PROGRAM.fullmatch(place.name):
+        return True
+    return bool(TEXT.fullmatch(place.name) and place.suffix in ("", ".txt") and named(place))
+
+
+def named(place: PurePosixPath) -> list[str]:
+    """Tell for which exercises a file is by its name; of names in one another the longest."""
+    if place.name.startswith("test_"):
+        return []
+    found = {}
+    words = "_".join(_words(_base(place)))
+    for each in course():
+        for name in (each.stem, each.name, each.name.replace("_", "")):
+            for match in re.finditer(rf"(?<![a-z0-9]){name}(?![a-z0-9])", words):
+                found.setdefault(match.span(), each.stem)
+    spans = [one for one in found if not any(_inside(one, other) for other in found)]
+    return sorted({found[span] for span in spans}) or _by_place(words)
+
+
+def _base(place: PurePosixPath) -> str:
+    match = PROGRAM.fullmatch(place.name) or NOTEBOOK.fullmatch(place.name)
+    return (match or TEXT.fullmatch(place.name))["base"]
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[a-z0-9]+", text.lower())
+
+
+def _inside(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return one != other and other[0] <= one[0] and one[1] <= other[1]
+
+
+def _by_place(words: str) -> list[str]:
+    """Tell by the chapter and letter alone: `ch04a`, `ch4a_final`."""
+    matches = filter(None, map(PLACE.fullmatch, words.split("_")))
+    places = {(int(match[1]), match[2]) for match in matches}
+    return [each.stem for each in course() if (each.chapter, each.letter) in places]
+
+
+def exactly_named(place: PurePosixPath) -> bool:
+    """Tell whether a file has the name of a stub, or one that holds it."""
+    return place.suffix == ".py" and any(stem in place.stem for stem in named(place))
+
+
+def defined(text: bytes) -> list[str]:
+    """Tell for which exercises a text is by the functions that it defines."""
+    return [functions()[name] for name in _defined(text) if name in functions()]
+
+
+def _defined(text: bytes) -> list[str]:
+    tree = parsed(text)
+    return [node.name for node in tree.body if isinstance(node, ast.FunctionDef)] if tree else []
+
+
+def parsed(text: bytes | str) -> ast.Module | None:
+    """Read a text as Python; nothing where that can't be done."""
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def meant(place: PurePosixPath, text: bytes) -> tuple[list[str], str]:
+    """Tell for which exercises a program is, and how that was found if its name does not say."""
+    by_name, by_function = named(place), defined(text)
+    agreed = [stem for stem in by_name if stem in by_function]
+    if agreed or not by_function:
+        chosen = agreed or by_name
+        return chosen, "" if exactly_named(place) else f"by the name {place.name}"
+    return by_function, "by the function in it"
+
+
+def likeliest(place: PurePosixPath, text: bytes) -> str:
+    """Guess for which exercise something is that is for none by its name and functions."""
+    known = {each.name: each.stem for each in course()} | functions()
+    words = ["_".join(_words(_base(place))), *_defined(text)]
+    scored = [(_likeness(word, name), known[name]) for word in words for name in known]
+    best = max(scored, default=(0, ""))
+    return best[1] if best[0] >= LIKELY else ""
+
+
+def _likeness(one: str, other: str) -> float:
+    return difflib.SequenceMatcher(None, one[:100], other).ratio()
+
+
+def imported(text: bytes) -> Iterator[str]:
+    """Name the modules that a program imports, wherever in it that stands."""
+    tree = parsed(text)
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.split(".")[0]
+
+
+def stems(chosen: Sequence[Exercise]) -> set[str]:
+    """Give the stems of exercises."""
+    return {each.stem for each in chosen}

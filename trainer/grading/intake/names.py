@@ -1,0 +1,157 @@
+"""Who handed in what: each child of a folder is a student, or one of the files of a student."""
+
+import hashlib
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from trainer.course.problem import Problem
+from trainer.grading.intake.reading import ARCHIVES, cut
+
+SUFFIXES = (*ARCHIVES, ".py", ".ipynb", ".py.txt", ".ipynb.txt", ".ipynb.json")
+# Somebody handed these in, but they are not read.
+UNREAD = (".rar", ".7z", ".tar.bz2", ".tar.xz")
+# As learning platforms name what they give out: whose it is, and what its owner called it.
+MOODLE = re.compile(r"(?P<who>.+_\d+)_assignsubmission_[a-z]+_?(?P<rest>.*)", re.IGNORECASE)
+CANVAS = re.compile(
+    r"(?P<who>[^\W\d].*?_(?:late_)?\d+)(?P<late>_late)?(?P<number>_\d+)?_(?P<rest>.*\D.*)",
+    re.IGNORECASE,
+)
+# What is put behind a name to tell it from others; a name of its own accord gets it, too.
+MARKED = re.compile(r"~[0-9a-f]{10}$")
+
+
+@dataclass(frozen=True)
+class Child:
+    """What one student handed in: one place, or some; and what there is to note of the name."""
+
+    student: str
+    paths: tuple[Path, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass
+class _Group:
+    who: str
+    paths: list[Path] = field(default_factory=list)
+    from_platform: bool = False
+
+
+def children(folder: Path) -> dict[str, Child]:
+    """Find the students, by name; no two are one, and no one's work takes another's place."""
+    if not folder.is_dir():
+        raise Problem(f"There is no folder {folder}. It should hold one child for each student.")
+    there = sorted(path for path in folder.iterdir() if not path.name.startswith((".", "__")))
+    groups = [*_of_platforms(there).values()]
+    taken = {path for group in groups for path in group.paths}
+    groups += _one_each(path for path in there if path not in taken and _may_be_one(path))
+    if not groups:
+        kinds = ", ".join(SUFFIXES)
+        raise Problem(f"Nobody is in {folder}: expected folders, or files that end in {kinds}.")
+    found = sorted(_told_apart(groups), key=lambda child: child.student)
+    return {child.student: child for child in found}
+
+
+def _may_be_one(path: Path) -> bool:
+    return path.is_dir() or path.name.lower().endswith((*SUFFIXES, *UNREAD))
+
+
+def _of_platforms(there: Sequence[Path]) -> dict[str, _Group]:
+    """Put together what a platform gave out as a student's, in a file or folder each."""
+    found: dict[str, _Group] = {}
+    numbers: dict[str, list[str]] = defaultdict(list)
+    for path in there:
+        moodle, canvas = MOODLE.fullmatch(path.name), CANVAS.fullmatch(path.name)
+        if moodle:
+            who = moodle["who"]
+        elif canvas and not path.is_dir() and (canvas["number"] or _is_late(canvas)):
+            who = re.sub(r"_late(?=_\d)", "", canvas["who"], flags=re.IGNORECASE)
+            numbers[who].append(canvas["number"] or "")
+        else:
+            continue
+        found.setdefault(who, _Group(who, from_platform=True)).paths.append(path)
+    # A platform gives each file a number; who numbers some alike is no platform.
+    twice = {
+        who for who, given in numbers.items() if len({*given} - {""}) < len(given) - given.count("")
+    }
+    return {who: group for who, group in found.items() if who not in twice}
+
+
+def _is_late(canvas: re.Match) -> bool:
+    return bool(canvas["late"]) or "_late_" in canvas["who"].lower()
+
+
+def _one_each(there: Iterable[Path]) -> list[_Group]:
+    there = list(there)
+    short = Counter(_short(path) for path in there)
+    return [
+        _Group(path.name if short[_short(path)] > 1 else _short(path), [path]) for path in there
+    ]
+
+
+def _short(path: Path) -> str:
+    if path.is_dir():
+        return path.name
+    endings = sorted((*SUFFIXES, *UNREAD), key=len, reverse=True)
+    suffix = next((each for each in endings if path.name.lower().endswith(each)), "")
+    return path.name[: len(path.name) - len(suffix)] or path.name
+
+
+def _told_apart(groups: Sequence[_Group]) -> Iterable[Child]:
+    """Give each a name that no other has, nor looks like; who had to get another is told why."""
+    alike = defaultdict(list)
+    for group in groups:
+        for look in _looks(group.who):
+            alike[look].append(group)
+    for group in groups:
+        twins = [each for look in _looks(group.who) for each in alike[look] if each is not group]
+        name, first, notes = readable(group.who), group.paths[0], []
+        if twins or MARKED.search(name):
+            raw = first.name.encode("utf-8", "surrogateescape")
+            name = f"{name}~{hashlib.sha256(raw).hexdigest()[:10]}"
+        if twins:
+            other = min(each.paths[0].name for each in twins)
+            notes.append(f"{first.name!r} and {other!r} look alike: they are two students.")
+        elif not group.from_platform and group.who != _short(first):
+            notes.append(f"Others are called {_short(first)} too: each of them is a student.")
+        if len(group.paths) > 1:
+            notes.append(f"{len(group.paths)} files are one student's, by their names.")
+        yield Child(name, tuple(group.paths), tuple(map(cut, notes)))
+
+
+def readable(name: str) -> str:
+    """Make a name of a file, which may be any bytes, one that can be written anywhere."""
+    text = name.encode("utf-8", "backslashreplace").decode()
+    return "".join(letter if letter.isprintable() else "_" for letter in text)
+
+
+def _looks(name: str) -> set[str]:
+    """Give what a name looks like: as it is written down, and with what nobody sees left out."""
+    seen = "".join(letter for letter in name if letter.isprintable())
+    return {_folded(readable(name)), _folded(seen), _skeleton(readable(name)), _skeleton(seen)}
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def _skeleton(text: str) -> str:
+    """Put one letter for all that look like it, as Unicode's list of confusables has them."""
+    return "".join(map(_prototype, unicodedata.normalize("NFKD", text))).casefold()
+
+
+@cache
+def _prototype(letter: str) -> str:
+    # Not needed, and not loaded, where nothing is collected.
+    from confusable_homoglyphs.confusables import confusables_data
+
+    # Of a letter's look-alikes the list names all; of a look-alike only the letter.
+    others = [each["c"].strip("\u200e") for each in confusables_data.get(letter, ())]
+    if len(others) != 1:
+        return letter
+    back = confusables_data.get(others[0], ())
+    return min(letter, others[0]) if len(back) == 1 else others[0]

@@ -10,9 +10,9 @@ from pathlib import PurePosixPath
 from trainer.course.exercise import Exercise, exercises
 
 # What editors, browsers and mail programs add to a name.
-PROGRAM = re.compile(r"(?P<base>.+?)\.py(?:w|\.txt)?(?: ?\(\d+\))?", re.IGNORECASE)
-NOTEBOOK = re.compile(r"(?P<base>.+?)\.ipynb(?:\.txt|\.json)?(?: ?\(\d+\))?", re.IGNORECASE)
-TEXT = re.compile(r"(?P<base>.+?)(?:\.txt)?", re.IGNORECASE)
+PROGRAM = re.compile(r"(?P<base>.+?)\.py(?:w|\.txt)?(?: ?\(\d+\))?", re.IGNORECASE | re.DOTALL)
+NOTEBOOK = re.compile(r"(?P<base>.+?)\.ipynb(?:\.txt|\.json)?(?: ?\(\d+\))?", re.IGNORECASE | re.DOTALL)
+TEXT = re.compile(r"(?P<base>.+?)(?:\.txt)?", re.IGNORECASE | re.DOTALL)
 PLACE = re.compile(r"ch0*(\d{1,2})([a-z])")
 LIKELY = 0.5
 

@@ -18,6 +18,7 @@ SKIPPED = {"__MACOSX", "__pycache__", ".git", ".ipynb_checkpoints", ".venv", "no
 # Neither a link is followed, nor a pipe waited for.
 OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 DEEPEST = 40
+LONGEST_NAME = 1000
 
 Files = Iterator[tuple[PurePosixPath, bytes]]
 
@@ -128,6 +129,9 @@ def _given(
 
 
 def _safe(name: str, reading: Reading) -> PurePosixPath | None:
+    if len(name) > LONGEST_NAME:
+        reading.note(f"{name[:80]!r}… is longer than any name; it was left out.")
+        return None
     place = PurePosixPath(_plain(name).replace("\\", "/"))
     if place.is_absolute() or ".." in place.parts or "\0" in name or not place.name:
         reading.note(f"{name[:80]!r} leads out of the archive; it was left out.")

@@ -121,7 +121,8 @@ def _do_all(
 
     if prepare:
         prepare()
-    resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+    _, most = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (memory, most))
     while True:
         work = pipe.recv()
         try:

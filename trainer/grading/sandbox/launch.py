@@ -32,6 +32,9 @@ def main(settings: str, *command: str) -> None:
     given = json.loads(settings)
     for file in given["groups"]:
         Path(file).write_text(str(os.getpid()))
+    # What bounds the judge is not meant for its runner.
+    _, most = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     for name, most in given["limits"].items():
         resource.setrlimit(getattr(resource, name), (most, most))
     if given["keyctl"]:

@@ -10,9 +10,10 @@ from pathlib import PurePosixPath
 from trainer.course.exercise import Exercise, exercises
 
 # What editors, browsers and mail programs add to a name.
-PROGRAM = re.compile(r"(?P<base>.+?)\.py(?:w|\.txt)?(?: ?\(\d+\))?", re.IGNORECASE | re.DOTALL)
-NOTEBOOK = re.compile(r"(?P<base>.+?)\.ipynb(?:\.txt|\.json)?(?: ?\(\d+\))?", re.IGNORECASE | re.DOTALL)
-TEXT = re.compile(r"(?P<base>.+?)(?:\.txt)?", re.IGNORECASE | re.DOTALL)
+ANY_CASE = re.IGNORECASE | re.DOTALL
+PROGRAM = re.compile(r"(?P<base>.+?)\.py(?:w|\.txt)?(?: ?\(\d+\))?", ANY_CASE)
+NOTEBOOK = re.compile(r"(?P<base>.+?)\.ipynb(?:\.txt|\.json)?(?: ?\(\d+\))?", ANY_CASE)
+TEXT = re.compile(r"(?P<base>.+?)(?:\.txt)?", ANY_CASE)
 PLACE = re.compile(r"ch0*(\d{1,2})([a-z])")
 LIKELY = 0.5
 

@@ -15,11 +15,12 @@ from trainer.grading.intake.reading import ARCHIVES, cut
 SUFFIXES = (*ARCHIVES, ".py", ".ipynb", ".py.txt", ".ipynb.txt", ".ipynb.json")
 # Somebody handed these in, but they are not read.
 UNREAD = (".rar", ".7z", ".tar.bz2", ".tar.xz")
+ANY_CASE = re.IGNORECASE | re.DOTALL
 # As learning platforms name what they give out: whose it is, and what its owner called it.
-MOODLE = re.compile(r"(?P<who>.+_\d+)_assignsubmission_[a-z]+_?(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+MOODLE = re.compile(r"(?P<who>.+_\d+)_assignsubmission_[a-z]+_?(?P<rest>.*)", ANY_CASE)
 CANVAS = re.compile(
     r"(?P<who>[^\W\d].*?_(?:late_)?\d+)(?P<late>_late)?(?P<number>_\d+)?_(?P<rest>.*\D.*)",
-    re.IGNORECASE | re.DOTALL,
+    ANY_CASE,
 )
 # What is put behind a name to tell it from others; a name of its own accord gets it, too.
 MARKED = re.compile(r"~[0-9a-f]{10}$")
@@ -69,7 +70,7 @@ def _of_platforms(there: Sequence[Path]) -> dict[str, _Group]:
         if moodle:
             who = moodle["who"]
         elif canvas and not path.is_dir() and (canvas["number"] or _is_late(canvas)):
-            who = re.sub(r"_late(?=_\d)", "", canvas["who"], flags=re.IGNORECASE | re.DOTALL)
+            who = re.sub(r"_late(?=_\d)", "", canvas["who"], flags=ANY_CASE)
             numbers[who].append(canvas["number"] or "")
         else:
             continue

@@ -13,7 +13,8 @@ import pytest
 
 from trainer.course.exercise import find
 from trainer.course.problem import Problem
-from trainer.grading.intake.collect import Submission, collect, students
+from trainer.grading.intake.collect import Submission, collect
+from trainer.grading.intake.names import children
 
 A, B = find("ride_cleansing"), find("quarantine")
 TEXT = b"def cleanse(rides):\n    return rides\n"
@@ -22,7 +23,7 @@ OTHER = b"def cleanse(rides):\n    return None\n"
 
 def read(path: Path) -> Submission:
     """Collect both exercises of chapter 1."""
-    return collect("ann", path, [A, B])
+    return collect("ann", [path], [A, B])
 
 
 def zipped(path: Path, members: dict[str, bytes]) -> Path:
@@ -192,14 +193,14 @@ def test_each_child_is_a_student(tmp_path):
     (tmp_path / "dee").mkdir()
     (tmp_path / "cem-beside").mkdir()
     expected = ["ann.ipynb", "ann.tar.gz", "bob", "cem", "cem-beside", "dee"]
-    assert list(students(tmp_path)) == expected
+    assert list(children(tmp_path)) == expected
 
 
 def test_what_is_not_read_is_still_a_student(tmp_path):
     """Nobody who handed in something is without a row."""
     (tmp_path / "bob.rar").write_bytes(b"Rar!")
     (tmp_path / "ann").symlink_to("/etc")
-    found = students(tmp_path)
+    found = children(tmp_path)
     assert list(found) == ["ann", "bob"]
     assert read(found["ann"]).notes == ("ann is a link; it was left out.",)
     assert read(found["bob"]).notes[0].startswith("bob.rar is not read; expected .zip, ")
@@ -208,4 +209,4 @@ def test_what_is_not_read_is_still_a_student(tmp_path):
 def test_an_empty_folder_of_submissions_is_told(tmp_path):
     """With what was expected."""
     with pytest.raises(Problem, match="Nobody is in"):
-        students(tmp_path)
+        children(tmp_path)

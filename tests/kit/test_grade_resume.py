@@ -28,9 +28,10 @@ class PretendedCrew:
     def __init__(self, size: int) -> None:
         """Hire nobody."""
 
-    def judge(self, jobs):
+    def judge(self, jobs, started):
         """Give a verdict on each."""
         for job in jobs[: self.most]:
+            started(job.submission.student)
             self.asked.append(job.submission.student)
             yield job, self.answer(job)
         if len(jobs) > self.most:

@@ -10,6 +10,7 @@ from trainer.grading.book.grades import StudentGrade
 from trainer.grading.book.out_folder import file_name, save, saved, write
 from trainer.grading.book.points import Points
 from trainer.grading.book.terms import Terms
+from trainer.grading.book.texts import fingerprint
 from trainer.grading.grading import grade_of
 from trainer.grading.intake.collect import Submission, collect, students
 from trainer.grading.judging.crew import Crew
@@ -21,16 +22,24 @@ PICTURES = "pictures"
 Tell = Callable[[StudentGrade], None]
 
 
-def submissions(terms: Terms, only: str | None = None) -> list[Submission]:
-    """Collect what was handed in, by all or by one."""
+def submissions(
+    terms: Terms, only: str | None = None, tell: Callable[[str], None] = lambda student: None
+) -> list[Submission]:
+    """Collect what was handed in, by all or by one; tell of each."""
     found = students(Path(terms.settings.submissions))
     if only is not None and only not in found:
         raise Problem(f"No student {only!r} in {terms.settings.submissions}.")
-    return [
-        collect(student, path, terms.exercises)
-        for student, path in found.items()
-        if only in (None, student)
-    ]
+    collected = []
+    for student, path in found.items():
+        if only in (None, student):
+            tell(student)
+            collected.append(collect(student, path, terms.exercises))
+    return collected
+
+
+def to_run(terms: Terms, submission: Submission) -> list[str]:
+    """List the exercises that take time: those with a text that is not the stub."""
+    return [e.stem for e in terms.exercises if fingerprint(e, submission.files.get(e.stem))]
 
 
 def done_before(
@@ -48,11 +57,18 @@ def done_before(
 
 
 def judge_all(
-    terms: Terms, todo: Sequence[Submission], out: Path, points: Points, jobs: int, tell: Tell
+    terms: Terms,
+    todo: Sequence[Submission],
+    out: Path,
+    points: Points,
+    jobs: int,
+    tell: Tell,
+    started: Callable[[str], None],
 ) -> dict[str, StudentGrade]:
     """Judge submissions, and write each grade as soon as it is known."""
     explainer, found = Explainer(out / PICTURES), {}
-    answers = Crew(min(jobs, len(todo))).judge([job_for(terms, each) for each in todo])
+    crew = Crew(min(jobs, len(todo)))
+    answers = crew.judge([job_for(terms, each) for each in todo], started)
     with closing(answers):
         for job, answer in answers:
             grade = worth(points, grade_of(terms, job.submission, answer, explainer))

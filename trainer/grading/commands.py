@@ -18,7 +18,7 @@ from trainer.grading.book.compare import changes
 from trainer.grading.book.out_folder import all_saved, claimed, saved
 from trainer.grading.book.terms import FILE, Settings, Terms, seed_in, settings_in, terms
 from trainer.grading.intake.collect import students
-from trainer.grading.pages import telling
+from trainer.grading.pages import bars, telling
 from trainer.grading.pages.showing import require_level
 from trainer.grading.sandbox.sandbox import choose, require_secrecy
 
@@ -83,7 +83,9 @@ def _grade(made: Terms, out: Path, jobs: int, compare: Path | None) -> bool:
     if compare and not (compare / FILE).exists():
         raise Problem(f"--compare {compare}: no batch was graded into it.")
     require_secrecy(made.settings.sandbox, made.secret)
-    handed_in = batch.submissions(made)
+    everyone = students(Path(made.settings.submissions))
+    with bars.Collecting(len(everyone), console) as progress:
+        handed_in = batch.submissions(made, tell=progress.tell)
     telling.level(made.settings.sandbox, console)
     with _interruptible(), claimed(out):
         made.settings.save(out)
@@ -94,8 +96,9 @@ def _grade(made: Terms, out: Path, jobs: int, compare: Path | None) -> bool:
         }
         _copy_pictures(places)
         todo = [each for each in handed_in if each.student not in grades]
-        with telling.Bar(len(handed_in), len(grades), console) as progress:
-            grades |= batch.judge_all(made, todo, out, worth, jobs, progress.tell)
+        work = {each.student: batch.to_run(made, each) for each in todo}
+        with bars.Grading([*everyone], work, jobs, console) as progress:
+            grades |= batch.judge_all(made, todo, out, worth, jobs, progress.tell, progress.started)
         in_order = [grades[each.student] for each in handed_in]
         batch.publish(made, in_order, out)
     telling.summary(in_order, out, console)
@@ -148,8 +151,11 @@ def regrade(student: str, out: Path, write: bool) -> bool:
     telling.level(settings.sandbox, console)
     target = out if write else out / AGAIN
     with _interruptible(), claimed(out):
-        with telling.Bar(1, 0, console) as progress:
-            new = batch.judge_all(made, handed_in, target, worth, 1, progress.tell)
+        work = {each.student: batch.to_run(made, each) for each in handed_in}
+        with bars.Grading([student], work, 1, console) as progress:
+            new = batch.judge_all(
+                made, handed_in, target, worth, 1, progress.tell, progress.started
+            )
         if write:
             merged = all_saved(out) | new
             named = students(Path(settings.submissions))

@@ -1,15 +1,13 @@
-"""What a batch says while it runs, and at its end."""
+"""What a batch says before it runs, and at its end."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from rich import progress as bars
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from trainer.display.marks import MARKS
 from trainer.grading.book.compare import Change
 from trainer.grading.book.grades import ERROR, StudentGrade
 from trainer.grading.pages.overview_page import ORDER
@@ -23,44 +21,6 @@ def level(sandbox: str, console: Console) -> None:
         console.print(
             Text("Submissions can read files and reach the network. See GRADING.md.", "yellow")
         )
-
-
-class Bar:
-    """A bar with the time left, and a line for each student who is graded."""
-
-    def __init__(self, total: int, done: int, console: Console) -> None:
-        """Start with what was done before."""
-        self.console = console
-        self.bar = bars.Progress(
-            bars.TextColumn("{task.completed} of {task.total}"),
-            bars.BarColumn(),
-            bars.TimeElapsedColumn(),
-            bars.TextColumn("left"),
-            bars.TimeRemainingColumn(elapsed_when_finished=False),
-            console=console,
-            transient=True,
-        )
-        self.task = self.bar.add_task("", total=total, completed=done)
-        if done:
-            console.print(f"{done} were graded before, and nothing they rest on has changed.")
-
-    def __enter__(self) -> "Bar":
-        """Show it."""
-        self.bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Take it away."""
-        self.bar.stop()
-
-    def tell(self, grade: StudentGrade) -> None:
-        """Tell of one more."""
-        self.bar.advance(self.task)
-        line = Text(f"{grade.student}  ")
-        for each in grade.exercises:
-            mark, colour = MARKS.get(each.verdict, ("?", "magenta"))
-            line.append(f"{mark} {each.exercise} {each.verdict}  ", colour)
-        self.console.print(line, soft_wrap=True)
 
 
 def summary(grades: Sequence[StudentGrade], out: Path, console: Console) -> None:

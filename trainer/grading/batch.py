@@ -5,9 +5,8 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from trainer.course.problem import Problem
 from trainer.grading.book.grades import StudentGrade
-from trainer.grading.book.out_folder import file_name, save, saved, write
+from trainer.grading.book.out_folder import Lost, file_name, save, saved, write
 from trainer.grading.book.points import Points
 from trainer.grading.book.terms import Terms
 from trainer.grading.book.texts import fingerprint
@@ -15,6 +14,7 @@ from trainer.grading.grading import grade_of
 from trainer.grading.intake.collect import Submission, collect, students
 from trainer.grading.judging.crew import Crew
 from trainer.grading.judging.worker import Job
+from trainer.grading.names import find_student
 from trainer.grading.pages import exports, overview_page, student_page
 from trainer.grading.pages.explain import Explainer
 
@@ -27,8 +27,8 @@ def submissions(
 ) -> list[Submission]:
     """Collect what was handed in, by all or by one; tell of each."""
     found = students(Path(terms.settings.submissions))
-    if only is not None and only not in found:
-        raise Problem(f"No student {only!r} in {terms.settings.submissions}.")
+    if only is not None:
+        only = find_student(only, found)
     collected = []
     for student, path in found.items():
         if only in (None, student):
@@ -43,13 +43,13 @@ def to_run(terms: Terms, submission: Submission) -> list[str]:
 
 
 def done_before(
-    terms: Terms, handed_in: Iterable[Submission], places: Sequence[Path]
+    terms: Terms, handed_in: Iterable[Submission], places: Sequence[Path], lost: Lost
 ) -> dict[str, StudentGrade]:
     """Find the grades that still stand: nothing that they rest on has changed since."""
     found = {}
     for submission in handed_in:
         for place in places:
-            grade = saved(place, submission.student)
+            grade = saved(place, submission.student, lost)
             if grade and grade.key == terms.key_of(submission) and not grade.failed:
                 found[submission.student] = replace(grade, notes=submission.notes)
                 break

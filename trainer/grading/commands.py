@@ -9,13 +9,14 @@ from pathlib import Path
 
 import typer
 from rich.console import Console
+from rich.text import Text
 
 from trainer.course import safe_file
 from trainer.course.problem import Problem
 from trainer.grading import batch
 from trainer.grading.book import points
 from trainer.grading.book.compare import changes
-from trainer.grading.book.out_folder import all_saved, claimed, saved
+from trainer.grading.book.out_folder import Lost, all_saved, claimed, saved
 from trainer.grading.book.terms import FILE, Settings, Terms, seed_in, settings_in, terms
 from trainer.grading.intake.collect import students
 from trainer.grading.pages import bars, telling
@@ -90,9 +91,10 @@ def _grade(made: Terms, out: Path, jobs: int, compare: Path | None) -> bool:
     with _interruptible(), claimed(out):
         made.settings.save(out)
         places = [out, compare] if compare else [out]
+        lost = _graded_again()
         grades = {
             student: batch.worth(worth, grade)
-            for student, grade in batch.done_before(made, handed_in, places).items()
+            for student, grade in batch.done_before(made, handed_in, places, lost).items()
         }
         _copy_pictures(places)
         todo = [each for each in handed_in if each.student not in grades]
@@ -103,8 +105,25 @@ def _grade(made: Terms, out: Path, jobs: int, compare: Path | None) -> bool:
         batch.publish(made, in_order, out)
     telling.summary(in_order, out, console)
     if compare:
-        telling.comparison(changes(all_saved(compare), grades), console)
+        telling.comparison(changes(all_saved(compare, lost), grades), console)
     return any(each.failed for each in in_order)
+
+
+def _graded_again() -> Lost:
+    """Say once of each grade that can't be read what becomes of it."""
+    said = set()
+
+    def lost(student: str, why: str) -> None:
+        if why not in said:
+            console.print(Text(f"{why}; {student} is graded again."), soft_wrap=True)
+        said.add(why)
+
+    return lost
+
+
+def _left_out(student: str, why: str) -> None:
+    what = f"{student} is left out of the tables until `trainer grade` runs again"
+    console.print(Text(f"{why}; {what}."), soft_wrap=True)
 
 
 def _copy_pictures(places: list[Path]) -> None:
@@ -145,9 +164,11 @@ def regrade(student: str, out: Path, write: bool) -> bool:
     """Grade one student again, by the recorded settings; say whether the grade is the same."""
     settings = settings_in(out)
     made = terms(replace(settings, sandbox=choose(settings.sandbox, False)), out)
-    worth, old = _points(made), saved(out, student)
+    worth = _points(made)
     require_secrecy(made.settings.sandbox, made.secret)
     handed_in = batch.submissions(made, student)
+    student = handed_in[0].student
+    old = saved(out, student, _graded_again())
     telling.level(settings.sandbox, console)
     target = out if write else out / AGAIN
     with _interruptible(), claimed(out):
@@ -157,7 +178,7 @@ def regrade(student: str, out: Path, write: bool) -> bool:
                 made, handed_in, target, worth, 1, progress.tell, progress.started
             )
         if write:
-            merged = all_saved(out) | new
+            merged = all_saved(out, _left_out) | new
             named = students(Path(settings.submissions))
             batch.publish(made, [merged[each] for each in named if each in merged], out)
         else:

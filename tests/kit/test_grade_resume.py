@@ -281,6 +281,28 @@ def test_a_name_that_nobody_has_is_answered_with_close_ones(typed, hint):
     assert str(told.value) == f"No student {typed!r} among the 3 who handed in. {hint}"
 
 
+def test_a_crash_is_no_failed_check(grade):
+    """What the check is about was never seen."""
+    (grade.folder / "bob.py").write_text("crash")
+    grade()
+    (exercise,) = all_saved(grade.out)["bob"].exercises
+    (check,) = [check for check in exercise.checks if check.outcome == "failed"]
+    assert check.raised == "crashed"
+    page = (grade.out / "overview.html").read_text()
+    assert "<h2>Crashes</h2>" in page
+    assert '<p class="dim">None.</p>' in page
+
+
+def test_what_was_handed_in_alike_is_pointed_out_and_stays_so(grade):
+    """Whatever ends its lines; also where the grades of all but one were read from files."""
+    (grade.folder / "bob.py").write_bytes(b"right \r\n")
+    first, _ = grade()
+    assert f"Handed in alike: {EXERCISE.stem} by ann, bob.\n" in first.output
+    assert f"<li>{EXERCISE.stem}: ann, bob</li>" in (grade.out / "overview.html").read_text()
+    regrade(grade, "bob", "--write")
+    assert f"<li>{EXERCISE.stem}: ann, bob</li>" in (grade.out / "overview.html").read_text()
+
+
 def test_the_seed_is_kept_for_the_instructor_alone(grade):
     """In the settings, which nobody else may read; each student has another, made from it."""
     grade()

@@ -1,14 +1,17 @@
 """What a batch says while it runs and at its end: how far it is, how long it takes yet, who."""
 
 import io
-from dataclasses import replace
+import re
+from dataclasses import astuple, replace
 
 import pytest
 from rich.console import Console
 
 from tests.kit import grades as made
 from trainer.course.exercise import find
+from trainer.grading.book.compare import Change
 from trainer.grading.book.texts import fingerprint
+from trainer.grading.pages import telling
 from trainer.grading.pages.bars import Collecting, Grading
 from trainer.grading.pages.pace import Pace, in_words
 
@@ -139,6 +142,52 @@ def test_where_no_bar_can_be_drawn_lines_say_how_far_it_is(clock):
             bar.tell(graded(student, **{FIRST: 50.0}))
     lines = [line.split("  ")[0] for line in console.file.getvalue().splitlines()]
     assert lines == ["ann", "bob", "2 of 4, about 2 min left", "cem", "dee"]
+
+
+LONG = Change(
+    *("name-of-many-letters" * 4, FIRST, "wrong, 0 of 1", "correct, 1 of 1"),
+    "the kit changed; " + "; ".join(f"test_number_{n}: failed, now passed" for n in range(9)),
+)
+SHORT = Change("ann", FIRST, "wrong, 0 of 1", "correct, 1 of 1", "the seed changed")
+
+
+def test_changes_fit_a_terminal():
+    """Names and words stay whole, however long all of it is."""
+    console = screen()
+    telling.comparison([SHORT, LONG], console)
+    lines = console.file.getvalue().splitlines()
+    assert [line.rstrip() for line in lines[:3]] == [
+        f"ann  {FIRST}",
+        "    wrong, 0 of 1 → correct, 1 of 1",
+        "    the seed changed",
+    ]
+    assert max(map(len, lines)) <= 80
+    words = " ".join(lines).split()
+    assert [each for each in LONG.why.split() if each not in words] == []
+    assert lines[-1] == "2 grades changed."
+
+
+def test_changes_are_whole_where_no_terminal_is():
+    """One line for each, in columns, however wide."""
+    console = Console(file=io.StringIO(), width=80)
+    telling.comparison([SHORT, LONG], console)
+    head, *lines, count = console.file.getvalue().splitlines()
+    assert head.split() == ["student", "exercise", "before", "after", "why"]
+    for change, line in zip((SHORT, LONG), lines, strict=True):
+        assert re.split(r"  +", line) == [*astuple(change)]
+        assert line.index(FIRST) == head.index("exercise")
+    assert count == "2 grades changed."
+
+
+def test_the_summary_points_out_what_was_handed_in_alike(tmp_path):
+    """In one line, not one for each."""
+    console = Console(file=io.StringIO(), width=80)
+    exercises = [replace(made.CORRECT.exercises[0], exercise=f"x{n}", text="1") for n in range(5)]
+    grades = [replace(made.CORRECT, student=s, exercises=tuple(exercises)) for s in ("ann", "bob")]
+    telling.summary(grades, tmp_path, console)
+    assert console.file.getvalue().splitlines()[1:] == [
+        "Handed in alike: x0 by ann, bob; x1 by ann, bob; x2 by ann, bob; 2 more."
+    ]
 
 
 def test_a_text_is_named_whatever_ends_its_lines():

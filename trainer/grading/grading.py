@@ -3,15 +3,17 @@
 import logging
 from collections.abc import Sequence
 
-from trainer.checking.verdict import Check
+from trainer.checking.verdict import Check, Kind
 from trainer.course.exercise import Exercise
 from trainer.grading.book.grades import ERROR, CheckGrade, ExerciseGrade, StudentGrade
 from trainer.grading.book.terms import Terms
+from trainer.grading.book.texts import fingerprint
 from trainer.grading.intake.collect import Submission
 from trainer.grading.judging.crew import Answer
 from trainer.grading.judging.portable import readable
 from trainer.grading.judging.worker import GraderFailed, Judged
 from trainer.grading.pages.explain import Explainer
+from trainer.running.answer import Crashed, TooSlow, Unfinished
 
 
 def grade_of(
@@ -40,7 +42,11 @@ def _failed(exercise: Exercise, submission: Submission, error: GraderFailed) -> 
     if exercise.stem not in submission.files:
         return ExerciseGrade(exercise.stem, "untouched", "Nothing was handed in for it.", False)
     message = readable(f"The grader failed, twice: {error}")
-    return ExerciseGrade(exercise.stem, ERROR, message)
+    return ExerciseGrade(exercise.stem, ERROR, message, text=_text(exercise, submission))
+
+
+def _text(exercise: Exercise, submission: Submission) -> str:
+    return fingerprint(exercise, submission.files.get(exercise.stem))
 
 
 def _graded(
@@ -54,6 +60,7 @@ def _graded(
         handed_in=stem in submission.files,
         checks=_checks(terms, stem, verdict.checks),
         decided_by=next((check.name for check in verdict.checks if not check.passed), None),
+        text=_text(exercise, submission),
     )
     secrets = {check.name for check in terms.checks[stem] if check.extra or check.seeded}
     try:
@@ -80,6 +87,7 @@ def _checks(terms: Terms, stem: str, checks: Sequence[Check]) -> tuple[CheckGrad
             listed.extra,
             listed.seeded,
             _error(made.get(listed.name)),
+            _raised(made.get(listed.name)),
         )
         for listed in terms.checks[stem]
     )
@@ -93,3 +101,10 @@ def _outcome(check: Check | None) -> str:
 
 def _error(check: Check | None) -> str:
     return str(check.error) if check and check.error is not None else ""
+
+
+def _raised(check: Check | None) -> str:
+    error = check.error if check else None
+    if isinstance(error, Unfinished):
+        return Kind.UNFINISHED.value
+    return Kind.CRASHED.value if isinstance(error, Crashed | TooSlow) else ""

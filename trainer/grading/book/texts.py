@@ -1,8 +1,12 @@
 """Texts that were handed in: which are a student's own, and which are the same."""
 
 import hashlib
+from collections.abc import Iterable
 
 from trainer.course.exercise import Exercise
+from trainer.grading.book.grades import StudentGrade
+
+Alike = list[tuple[str, tuple[str, ...]]]
 
 
 def fingerprint(exercise: Exercise, text: bytes | None) -> str:
@@ -11,6 +15,17 @@ def fingerprint(exercise: Exercise, text: bytes | None) -> str:
     if plain in (b"", _plain(exercise.issued.read_bytes())):
         return ""
     return hashlib.sha256(plain).hexdigest()[:16]
+
+
+def alike(grades: Iterable[StudentGrade]) -> Alike:
+    """List the students whose texts for an exercise are the same, by exercise."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for grade in grades:
+        for each in grade.exercises:
+            if each.text:
+                found.setdefault((each.exercise, each.text), []).append(grade.student)
+    several = ((stem, tuple(students)) for (stem, _), students in found.items())
+    return sorted(each for each in several if len(each[1]) > 1)
 
 
 def _plain(text: bytes) -> bytes:

@@ -112,7 +112,7 @@ class Grading:
         for each in grade.exercises:
             mark, colour = MARKS.get(each.verdict, ("?", "magenta"))
             line.append(f"{mark} {each.exercise} {each.verdict}  ", colour)
-        self.console.print(line, soft_wrap=True)
+        self.console.print(line, soft_wrap=not self.console.is_terminal)
         self._tell_how_far()
 
     def _tell_how_far(self) -> None:

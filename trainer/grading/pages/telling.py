@@ -2,16 +2,21 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import astuple, fields
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
+from rich.padding import Padding
 from rich.text import Text
 
 from trainer.grading.book.compare import Change
 from trainer.grading.book.grades import ERROR, StudentGrade
+from trainer.grading.book.texts import Alike, alike
 from trainer.grading.pages.overview_page import ORDER
 from trainer.grading.sandbox.sandbox import LEVELS
+
+MOST_NAMED = 3
+COLUMNS = tuple(each.name for each in fields(Change))
 
 
 def level(sandbox: str, console: Console) -> None:
@@ -27,18 +32,43 @@ def summary(grades: Sequence[StudentGrade], out: Path, console: Console) -> None
     """Say what came of it all."""
     counts = Counter(each.verdict for grade in grades for each in grade.exercises)
     said = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ORDER if counts[verdict])
-    console.print(f"{len(grades)} students: {said}. {out / 'overview.html'} shows it all.")
+    console.print(
+        Text(f"{len(grades)} students: {said}. {out / 'overview.html'} shows it all."),
+        soft_wrap=True,
+    )
+    if found := alike(grades):
+        console.print(Text(f"Handed in alike: {_handed_in_alike(found)}."), soft_wrap=True)
     if counts[ERROR]:
         console.print(
             Text("An error is the grader's own: no score. The same command tries again.", "magenta")
         )
 
 
+def _handed_in_alike(found: Alike) -> str:
+    named = [f"{stem} by {', '.join(students)}" for stem, students in found[:MOST_NAMED]]
+    more = len(found) - len(named)
+    return "; ".join([*named, f"{more} more" if more else ""]).removesuffix("; ")
+
+
 def comparison(changes: Iterable[Change], console: Console) -> None:
-    """Show whose grade changed, and why."""
-    table = Table(box=None)
-    for column in ("student", "exercise", "before", "after", "why"):
-        table.add_column(column, header_style="dim", overflow="fold")
+    """Show whose grade changed, and why: on a terminal as wide as it is, else a line for each."""
+    changes = list(changes)
+    show = _for_a_terminal if console.is_terminal else _in_columns
+    show(changes, console)
+    count = len(changes)
+    console.print(f"{count or 'No'} grade{'s' * (count > 1)} changed.")
+
+
+def _for_a_terminal(changes: Sequence[Change], console: Console) -> None:
     for each in changes:
-        table.add_row(*map(Text, (each.student, each.exercise, each.before, each.after, each.why)))
-    console.print(table if table.row_count else "No grade changed.")
+        console.print(Text.assemble((each.student, "bold"), "  ", each.exercise))
+        said = Text.assemble(each.before, (" → ", "dim"), (each.after, "bold"), "\n", each.why)
+        console.print(Padding(said, (0, 0, 0, 4)))
+
+
+def _in_columns(changes: Sequence[Change], console: Console) -> None:
+    lines = [COLUMNS, *map(astuple, changes)] if changes else []
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        console.print(Text("  ".join(cells).rstrip()), soft_wrap=True)

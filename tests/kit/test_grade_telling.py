@@ -34,18 +34,13 @@ def clock():
     return Clock()
 
 
-def graded(student: str, **times: float):
-    """Make a grade of somebody for whom exercises took some time."""
-    return replace(made.CORRECT, student=student, times=times)
-
-
 def test_nothing_is_said_of_the_time_before_anything_was_measured(clock):
     """A number would be made up; who handed in nothing says nothing about the others."""
     pace = Pace({"ann": [FIRST], "bob": [], "cem": []}, 1, clock)
     assert in_words(pace.left) == "time left not known yet"
-    pace.ended(graded("bob", **{FIRST: 0.0}))
+    pace.judged("bob", {FIRST: 0.0})
     assert pace.left is None
-    pace.ended(graded("ann", **{FIRST: 40.0}))
+    pace.judged("ann", {FIRST: 40.0})
     assert pace.left == 0
 
 
@@ -53,7 +48,7 @@ def test_the_time_left_is_that_of_the_exercises_to_be_run(clock):
     """Each takes what it took others, side by side; whoever has nothing takes no time."""
     waiting = {f"s{number}": [FIRST] for number in range(4)} | {"e1": [], "e2": []}
     pace = Pace({"ann": [FIRST, SECOND], **waiting}, 2, clock)
-    pace.ended(graded("ann", **{FIRST: 100.0, SECOND: 20.0}))
+    pace.judged("ann", {FIRST: 100.0, SECOND: 20.0})
     assert pace.left == 4 * 100 / 2
     assert in_words(pace.left) == "about 4 min left"
 
@@ -61,14 +56,14 @@ def test_the_time_left_is_that_of_the_exercises_to_be_run(clock):
 def test_an_exercise_that_nobody_has_run_yet_takes_what_others_take(clock):
     """Something has to be said, and the first of two is the best there is."""
     pace = Pace({"ann": [FIRST], "bob": [SECOND]}, 1, clock)
-    pace.ended(graded("ann", **{FIRST: 30.0}))
+    pace.judged("ann", {FIRST: 30.0})
     assert pace.left == 30
 
 
 def test_what_has_been_done_of_somebody_s_is_not_left(clock):
     """The clock goes on between two students."""
     pace = Pace({"ann": [FIRST], "bob": [FIRST], "cem": [FIRST]}, 1, clock)
-    pace.ended(graded("ann", **{FIRST: 30.0}))
+    pace.judged("ann", {FIRST: 30.0})
     pace.started("bob")
     clock.now = 20
     assert pace.left == 10 + 30
@@ -79,7 +74,7 @@ def test_what_has_been_done_of_somebody_s_is_not_left(clock):
 def test_one_student_s_exercises_are_not_run_side_by_side(clock):
     """More jobs than students help nobody."""
     pace = Pace({"ann": [FIRST], "bob": [FIRST] * 5, "cem": [FIRST]}, 4, clock)
-    pace.ended(graded("ann", **{FIRST: 10.0}))
+    pace.judged("ann", {FIRST: 10.0})
     assert pace.left == 50
 
 
@@ -117,7 +112,9 @@ def test_the_bar_says_how_far_it_is_how_long_it_takes_and_who_is_graded(clock):
     bar.started("bob" * 30)
     assert "Grading: 1 of 4" in drawn(bar)
     assert "time left not known yet [red]ann, bobb" in drawn(bar)
-    bar.tell(graded("[red]ann", **{FIRST: 90.0}))
+    bar.judged("[red]ann", {FIRST: 90.0})
+    assert "about 2 min left bobbob" in drawn(bar)
+    bar.tell(replace(made.CORRECT, student="[red]ann"))
     bar.started("cem")
     assert "Grading: 2 of 4" in drawn(bar)
     assert "about 2 min left bobbob" in drawn(bar)
@@ -139,7 +136,8 @@ def test_where_no_bar_can_be_drawn_lines_say_how_far_it_is(clock):
     with Grading(students, {key: [FIRST] for key in students}, 1, console, clock) as bar:
         for student in students:
             clock.now += 50
-            bar.tell(graded(student, **{FIRST: 50.0}))
+            bar.judged(student, {FIRST: 50.0})
+            bar.tell(replace(made.CORRECT, student=student))
     lines = [line.split("  ")[0] for line in console.file.getvalue().splitlines()]
     assert lines == ["ann", "bob", "2 of 4, about 2 min left", "cem", "dee"]
 

@@ -10,16 +10,16 @@ from trainer.grading.book.out_folder import Lost, file_name, save, saved, write
 from trainer.grading.book.points import Points
 from trainer.grading.book.terms import Terms
 from trainer.grading.book.texts import fingerprint
-from trainer.grading.grading import grade_of
+from trainer.grading.grading import grade_of, times_of
 from trainer.grading.intake.collect import Submission, collect, students
 from trainer.grading.judging.crew import Crew
 from trainer.grading.judging.worker import Job
 from trainer.grading.names import find_student
 from trainer.grading.pages import exports, overview_page, student_page
+from trainer.grading.pages.bars import Grading
 from trainer.grading.pages.explain import Explainer
 
 PICTURES = "pictures"
-Tell = Callable[[StudentGrade], None]
 
 
 def submissions(
@@ -62,19 +62,19 @@ def judge_all(
     out: Path,
     points: Points,
     jobs: int,
-    tell: Tell,
-    started: Callable[[str], None],
+    progress: Grading,
 ) -> dict[str, StudentGrade]:
     """Judge submissions, and write each grade as soon as it is known."""
     explainer, found = Explainer(out / PICTURES), {}
     crew = Crew(min(jobs, len(todo)))
-    answers = crew.judge([job_for(terms, each) for each in todo], started)
+    answers = crew.judge([job_for(terms, each) for each in todo], progress.started)
     with closing(answers):
         for job, answer in answers:
+            progress.judged(job.submission.student, times_of(answer))
             grade = worth(points, grade_of(terms, job.submission, answer, explainer))
             save(out, grade)
             found[grade.student] = grade
-            tell(grade)
+            progress.tell(grade)
     return found
 
 

@@ -100,7 +100,7 @@ def _grade(made: Terms, out: Path, jobs: int, compare: Path | None) -> bool:
         todo = [each for each in handed_in if each.student not in grades]
         work = {each.student: batch.to_run(made, each) for each in todo}
         with bars.Grading([*everyone], work, jobs, console) as progress:
-            grades |= batch.judge_all(made, todo, out, worth, jobs, progress.tell, progress.started)
+            grades |= batch.judge_all(made, todo, out, worth, jobs, progress)
         in_order = [grades[each.student] for each in handed_in]
         batch.publish(made, in_order, out)
     telling.summary(in_order, out, console)
@@ -174,9 +174,7 @@ def regrade(student: str, out: Path, write: bool) -> bool:
     with _interruptible(), claimed(out):
         work = {each.student: batch.to_run(made, each) for each in handed_in}
         with bars.Grading([student], work, 1, console) as progress:
-            new = batch.judge_all(
-                made, handed_in, target, worth, 1, progress.tell, progress.started
-            )
+            new = batch.judge_all(made, handed_in, target, worth, 1, progress)
         if write:
             merged = all_saved(out, _left_out) | new
             named = students(Path(settings.submissions))

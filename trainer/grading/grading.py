@@ -22,10 +22,8 @@ def grade_of(
     """Make a grade of what the judge found, or of its failure."""
     if isinstance(answer, GraderFailed):
         grades = [_failed(each, submission, answer) for each in terms.exercises]
-        times = {}
     else:
         grades = [_graded(terms, e, submission, answer[e.stem], explainer) for e in terms.exercises]
-        times = {stem: round(judged.seconds, 1) for stem, judged in answer.items()}
     return StudentGrade(
         student=submission.student,
         exercises=tuple(grades),
@@ -34,8 +32,15 @@ def grade_of(
         seed=terms.seed_for(submission.student),
         key=terms.key_of(submission),
         provenance=terms.provenance_of(submission),
-        times=times,
+        times=times_of(answer),
     )
+
+
+def times_of(answer: Answer) -> dict[str, float]:
+    """Give the seconds that each exercise took; those of a failure say nothing."""
+    if isinstance(answer, GraderFailed):
+        return {}
+    return {stem: round(judged.seconds, 1) for stem, judged in answer.items()}
 
 
 def _failed(exercise: Exercise, submission: Submission, error: GraderFailed) -> ExerciseGrade:

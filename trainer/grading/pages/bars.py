@@ -103,9 +103,13 @@ class Grading:
         """Tell who is being graded."""
         self.pace.started(student)
 
+    def judged(self, student: str, times: Mapping[str, float]) -> None:
+        """Tell what a student's exercises took; to explain a verdict can take as long again."""
+        self.pace.judged(student, times)
+
     def tell(self, grade: StudentGrade) -> None:
         """Tell of one more."""
-        self.pace.ended(grade)
+        self.pace.ended(grade.student)
         self.done += 1
         self.bar.advance(self.task)
         line = Text(f"{grade.student}  ")

@@ -7,8 +7,6 @@ from itertools import chain
 from statistics import mean
 from threading import Lock
 
-from trainer.grading.book.grades import StudentGrade
-
 MINUTE, HOUR = 60, 3600
 
 
@@ -36,14 +34,18 @@ class Pace:
         with self.lock:
             self.began[student] = self.clock()
 
-    def ended(self, grade: StudentGrade) -> None:
-        """Note that a student was graded, and what that took."""
+    def judged(self, student: str, times: Mapping[str, float]) -> None:
+        """Note what a student's exercises took; none is left to be run."""
         with self.lock:
-            self.began.pop(grade.student, None)
-            self.work.pop(grade.student, None)
-            for stem, seconds in grade.times.items():
+            self.work.pop(student, None)
+            for stem, seconds in times.items():
                 if seconds:
                     self.took.setdefault(stem, []).append(seconds)
+
+    def ended(self, student: str) -> None:
+        """Note that a student was graded."""
+        with self.lock:
+            self.began.pop(student, None)
 
     @property
     def now(self) -> list[str]:

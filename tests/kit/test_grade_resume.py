@@ -171,26 +171,15 @@ def test_regrade_replays_one_and_changes_nothing(grade):
 
 
 BROKEN = pytest.mark.parametrize(
-    "text", ["", '{"student": "an', "[]", '{"student": "ann"}', '{"colour": 1}', "\0", None]
+    "text", ["", '{"student": "an', "[]", '{"student": "ann"}', '{"colour": 1}', "\0"]
 )
-
-
-def spoil(file: Path, text: str | None) -> None:
-    """Put something else in a file's place; None means a folder."""
-    file.unlink()
-    if text is None:
-        file.mkdir()
-    else:
-        file.write_text(text)
 
 
 @BROKEN
 def test_a_broken_grade_is_told_and_graded_again(grade, text):
     """A disk that was full is no reason for a traceback."""
     grade()
-    spoil(grade.out / "students" / "ann.json", text)
-    if text is None:
-        return
+    (grade.out / "students" / "ann.json").write_text(text)
     again, asked = grade()
     assert (asked, again.exit_code) == (["ann", "cem"], 1)
     (told,) = [line for line in again.output.splitlines() if "can't be read" in line]
@@ -203,7 +192,7 @@ def test_a_broken_grade_is_told_and_graded_again(grade, text):
 def test_a_broken_grade_is_told_once_when_grades_are_compared(grade, text):
     """The others are compared."""
     grade()
-    spoil(grade.out / "students" / "ann.json", text)
+    (grade.out / "students" / "ann.json").write_text(text)
     again, asked = grade("--compare", str(grade.out), out="other")
     assert asked == ["ann", "cem"]
     assert again.output.count("can't be read") == 1
@@ -214,7 +203,7 @@ def test_a_broken_grade_is_told_once_when_grades_are_compared(grade, text):
 def test_a_broken_grade_is_told_when_one_is_graded_again(grade, text):
     """Whether it is one's own or a neighbour's, who then is missing in the tables."""
     grade()
-    spoil(grade.out / "students" / "ann.json", text)
+    (grade.out / "students" / "ann.json").write_text(text)
     command = ["regrade", "ann", "--out", str(grade.out)]
     own = CliRunner().invoke(cli.app, command)
     assert "ann is graded again." in own.output
@@ -222,6 +211,16 @@ def test_a_broken_grade_is_told_when_one_is_graded_again(grade, text):
     other = CliRunner().invoke(cli.app, command)
     assert "ann is left out of the tables until `trainer grade` runs again." in other.output
     assert "Traceback" not in own.output + other.output
+
+
+def test_what_is_no_file_is_no_grade(tmp_path):
+    """The reason is the system's own."""
+    told = []
+    (tmp_path / "students" / "ann.json").mkdir(parents=True)
+    assert all_saved(tmp_path, lambda *lost: told.append(lost)) == {}
+    ((student, why),) = told
+    assert student == "ann"
+    assert "students/ann.json can't be read (" in why
 
 
 def test_a_neighbour_s_grade_is_no_grade(grade):
@@ -238,7 +237,7 @@ def test_a_neighbour_s_grade_is_no_grade(grade):
 def test_broken_settings_are_a_problem_in_one_line(grade, text):
     """With what to do: the seed is in them."""
     grade()
-    spoil(grade.out / "batch.json", text)
+    (grade.out / "batch.json").write_text(text)
     with pytest.raises(Problem, match=r"batch\.json can't be read \(.*--seed") as told:
         settings_in(grade.out)
     assert "\n" not in str(told.value)
@@ -271,6 +270,8 @@ def test_a_long_name_may_be_typed_as_its_file_s():
     [
         ("anna", "Did you mean ann?"),
         ("SMITH", "Did you mean smith_42 or smithers?"),
+        ("smiht_43", "Did you mean smith_42?"),
+        ("smitt", "Did you mean smith_42 or smithers?"),
         ("nobody like that", "grades.csv has all names."),
     ],
 )
@@ -278,7 +279,7 @@ def test_a_name_that_nobody_has_is_answered_with_close_ones(typed, hint):
     """In one line."""
     with pytest.raises(Problem) as told:
         find_student(typed, ["ann", "smith_42", "smithers"])
-    assert str(told.value) == f"No student {typed!r} among the 3 who handed in. {hint}"
+    assert str(told.value) == f"No student {typed!r} among the 3 of this batch. {hint}"
 
 
 def test_a_crash_is_no_failed_check(grade):

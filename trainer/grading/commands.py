@@ -9,7 +9,6 @@ from pathlib import Path
 
 import typer
 from rich.console import Console
-from rich.text import Text
 
 from trainer.course import safe_file
 from trainer.course.problem import Problem
@@ -115,7 +114,7 @@ def _graded_again() -> Lost:
 
     def lost(student: str, why: str) -> None:
         if why not in said:
-            console.print(Text(f"{why}; {student} is graded again."), soft_wrap=True)
+            telling.say(f"{why}; {student} is graded again.", console)
         said.add(why)
 
     return lost
@@ -123,7 +122,7 @@ def _graded_again() -> Lost:
 
 def _left_out(student: str, why: str) -> None:
     what = f"{student} is left out of the tables until `trainer grade` runs again"
-    console.print(Text(f"{why}; {what}."), soft_wrap=True)
+    telling.say(f"{why}; {what}.", console)
 
 
 def _copy_pictures(places: list[Path]) -> None:

@@ -1,6 +1,7 @@
 """Finds a student by a name that was typed: as handed in, as in grades.csv, or as a file's."""
 
 import difflib
+import re
 from collections.abc import Collection
 
 from trainer.course.problem import Problem
@@ -18,12 +19,18 @@ def find_student(typed: str, known: Collection[str]) -> str:
             return found[typed]
     near = _close(typed, known)
     hint = f" Did you mean {' or '.join(near)}?" if near else " grades.csv has all names."
-    raise Problem(f"No student {typed!r} among the {len(known)} who handed in.{hint}")
+    raise Problem(f"No student {typed!r} among the {len(known)} of this batch.{hint}")
 
 
 def _close(typed: str, known: Collection[str]) -> list[str]:
-    """Give names that hold what was typed, or else those that differ little from it."""
-    holding = [student for student in known if typed and typed.casefold() in student.casefold()]
-    by_letters = {student.casefold(): student for student in known}
-    close = difflib.get_close_matches(typed.casefold(), by_letters, MOST_SUGGESTED)
-    return (holding or [by_letters[each] for each in close])[:MOST_SUGGESTED]
+    """Give names that hold what was typed, or else those that, or parts of which, are like it."""
+    typed = typed.casefold()
+    holding = [student for student in known if typed and typed in student.casefold()]
+    parts = {part: student for student in known for part in (student.casefold(), *_parts(student))}
+    like = [parts[each] for each in difflib.get_close_matches(typed, parts, MOST_SUGGESTED)]
+    return (holding or [*dict.fromkeys(like)])[:MOST_SUGGESTED]
+
+
+def _parts(student: str) -> list[str]:
+    """Take a name apart: a system's export adds numbers, and words of its own."""
+    return re.findall(r"[^\W\d_]+", student.casefold())

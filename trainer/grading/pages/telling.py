@@ -19,29 +19,29 @@ MOST_NAMED = 3
 COLUMNS = tuple(each.name for each in fields(Change))
 
 
+def say(text: str, console: Console, style: str = "") -> None:
+    """Say something: on a terminal words stay whole, elsewhere lines do."""
+    console.print(Text(text, style), soft_wrap=not console.is_terminal)
+
+
 def level(sandbox: str, console: Console) -> None:
     """Say how well submissions are shut in."""
     console.print(f"Sandbox: {sandbox}")
     if sandbox not in LEVELS[:2]:
-        console.print(
-            Text("Submissions can read files and reach the network. See GRADING.md.", "yellow")
-        )
+        what = "Submissions can read files and reach the network. See GRADING.md."
+        say(what, console, "yellow")
 
 
 def summary(grades: Sequence[StudentGrade], out: Path, console: Console) -> None:
     """Say what came of it all."""
     counts = Counter(each.verdict for grade in grades for each in grade.exercises)
     said = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ORDER if counts[verdict])
-    console.print(
-        Text(f"{len(grades)} students: {said}. {out / 'overview.html'} shows it all."),
-        soft_wrap=True,
-    )
+    say(f"{len(grades)} students: {said}. {out / 'overview.html'} shows it all.", console)
     if found := alike(grades):
-        console.print(Text(f"Handed in alike: {_handed_in_alike(found)}."), soft_wrap=True)
+        say(f"Handed in alike: {_handed_in_alike(found)}.", console)
     if counts[ERROR]:
-        console.print(
-            Text("An error is the grader's own: no score. The same command tries again.", "magenta")
-        )
+        what = "An error is the grader's own: no score. The same command tries again."
+        say(what, console, "magenta")
 
 
 def _handed_in_alike(found: Alike) -> str:
@@ -71,4 +71,4 @@ def _in_columns(changes: Sequence[Change], console: Console) -> None:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
         cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-        console.print(Text("  ".join(cells).rstrip()), soft_wrap=True)
+        say("  ".join(cells).rstrip(), console)

@@ -38,7 +38,7 @@ WRONG_WHERE_SEEDED = of(
 )
 CRASHED = of(
     *("<eve>", "crashed", "KeyError: '\x00\x1b[31m & <b>' (line 3)"),
-    CheckGrade("test_kept", "Kept.", "failed"),
+    CheckGrade("test_kept", "Kept.", "failed", raised="crashed"),
     CheckGrade("test_dropped", "Dropped.", "not run"),
 )
 NOTHING = of("fay", "untouched", "Nothing was handed in for it.", handed_in=False)

@@ -50,3 +50,10 @@ def test_one_who_came_or_went_is_told():
     (came,) = changes({}, {"ann": OLD})
     (went,) = changes({"ann": OLD}, {})
     assert (came.before, went.after) == ("no grade", "no grade")
+
+
+def test_what_an_older_version_rested_on_may_look_otherwise():
+    """All of it has changed, then."""
+    old = replace(OLD, provenance={"graders": "1", "versions": ["java"]})
+    (found,) = changes({"ann": old}, {"ann": replace(made.CORRECT, provenance=PROVENANCE)})
+    assert found.why.startswith("the submission, the kit, the grader, java changed")

@@ -12,6 +12,7 @@ import xmlschema
 
 from tests.kit import grades as made
 from trainer.grading.book.grades import from_json
+from trainer.grading.book.texts import alike
 from trainer.grading.pages import exports, overview_page, student_page
 from trainer.grading.pages.showing import shown
 
@@ -128,6 +129,31 @@ def test_a_grade_is_read_as_it_was_written(grade):
     assert from_json(grade.to_json()) == grade
 
 
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"exercises": 5}, "'5' is no list"),
+        ({"exercises": [5]}, "'5' is no dict"),
+        ({"exercises": [{"exercise": made.STEM}]}, "'verdict' is missing"),
+        ({"colour": "red"}, "'colour' is not known here"),
+        ({"times": {made.STEM: "soon"}}, "'soon' is no number"),
+        ({"notes": None}, "'None' is no list"),
+    ],
+)
+def test_a_grade_of_another_shape_is_not_read(changed, why):
+    """What it would do to a page, nobody knows."""
+    with pytest.raises(ValueError, match=why):
+        from_json(json.dumps(json.loads(made.WRONG.to_json()) | changed))
+
+
+def test_a_grade_of_an_older_version_is_read_as_far_as_it_goes():
+    """What it could not know is as if there were none."""
+    given = json.loads(made.CORRECT.to_json())
+    for exercise in given["exercises"]:
+        del exercise["text"]
+    assert from_json(json.dumps(given)) == made.CORRECT
+
+
 def test_a_report_names_the_idea_and_shows_the_rows():
     """What failed in words, what is behind it, and where it shows."""
     page = student_page.page(made.WRONG, "public", DATA)
@@ -188,6 +214,57 @@ def test_the_overview_counts():
     counts = overview_page.verdicts(made.ALL)[made.STEM]
     assert counts == {"correct": 1, "wrong": 3, "crashed": 1, "untouched": 1, "error": 1}
     assert overview_page.misconceptions(made.ALL) == [((made.STEM, made.IDEA), 1)]
-    assert [count for _, count in overview_page.failing_checks(made.ALL)] == [1, 1, 1, 1]
-    page = overview_page.page(made.ALL, "none", {grade.student: "x" for grade in made.ALL})
-    assert "<h2>Handed in nothing</h2>\n<p>fay</p>" in page
+    assert [count for _, count in overview_page.failing_checks(made.ALL)] == [1, 1, 1]
+    assert "<h2>Handed in nothing</h2>\n<p>fay</p>" in overview(*made.ALL)
+
+
+def overview(*grades) -> str:
+    """Write the instructor's page."""
+    files = {grade.student: f"file-of-{grade.student}" for grade in grades}
+    return overview_page.page(grades, "none", files)
+
+
+def test_the_overview_begins_with_all_students():
+    """Each with a link, the score, and a mark for each exercise; what marks mean stands below."""
+    page = overview(*made.ALL)
+    assert page.index("<table") == page.index('<table class="students">')
+    row = re.search(r"<tr><td><a [^>]*>bob</a>.*", page)[0]
+    assert 'href="reports/file-of-bob.html"' in row
+    assert re.findall(r">([^<>]+)<", row) == ["bob", "0 of 1", "✗"]
+    assert f'title="{made.STEM}: wrong. A ride to Hartford is dropped."' in row
+    assert "no score" in re.search(r"<tr><td><a [^>]*>gus</a>.*", page)[0]
+    assert "✗ wrong" in page
+
+
+def raised(name: str, kind: str, error: str) -> made.CheckGrade:
+    """Make a check in which an answer came to nothing."""
+    return made.CheckGrade(name, "A fact.", "failed", error=error, raised=kind)
+
+
+def test_a_check_that_met_a_crash_says_nothing_of_its_fact():
+    """Crashes are listed by themselves, once for each student, wherever the line was."""
+    grades = [
+        made.of("a", "crashed", "KeyError: 'x' (line 3: f(x))", raised("test_kept", "crashed", "")),
+        made.of("b", "crashed", "KeyError: 'x' (line 9)", raised("test_kept", "crashed", "")),
+        made.of("c", "unfinished", "Still.", raised("test_kept", "unfinished", "Still.")),
+        made.of(
+            *("d", "wrong", made.DROPPED.fact, made.DROPPED),
+            raised("test_generated", "crashed", "ValueError: y (line 1)."),
+        ),
+    ]
+    assert [key[1] for key, _ in overview_page.failing_checks(grades)] == ["test_dropped"]
+    assert overview_page.crashes(grades) == [
+        ((made.STEM, "KeyError: 'x'"), 2),
+        ((made.STEM, "ValueError: y"), 1),
+    ]
+    assert "<h2>Crashes</h2>" in overview(*grades)
+    assert "<h2>Crashes</h2>" not in overview(made.CORRECT)
+
+
+def test_texts_handed_in_alike_are_pointed_out():
+    """Whose, for which exercise; what nobody wrote is left out."""
+    names = {"ann": "1", "bob": "1", "cem": "2", "dee": "", "eve": ""}
+    grades = [made.of(student, "correct", text=text) for student, text in names.items()]
+    assert alike(grades) == [(made.STEM, ("ann", "bob"))]
+    assert f"<h2>Handed in alike</h2>\n<ul>\n<li>{made.STEM}: ann, bob</li>" in overview(*grades)
+    assert "Handed in alike" not in overview(*grades[1:])

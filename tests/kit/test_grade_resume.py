@@ -11,9 +11,12 @@ from trainer.checking.verdict import Check, Kind, Verdict
 from trainer.course.exercise import find
 from trainer.course.problem import Problem
 from trainer.grading import batch
-from trainer.grading.book.out_folder import SCRATCH, all_saved, claimed, write
+from trainer.grading.book.out_folder import SCRATCH, all_saved, claimed, file_name, write
 from trainer.grading.book.provenance import seed_for
+from trainer.grading.book.terms import settings_in
 from trainer.grading.judging.worker import GraderFailed, Judged
+from trainer.grading.names import find_student
+from trainer.running.answer import Crashed
 
 EXERCISE = find("ride_cleansing")
 ANSWERS = {"ann": "right", "bob": "wrong", "cem": "no runner"}
@@ -28,9 +31,10 @@ class PretendedCrew:
     def __init__(self, size: int) -> None:
         """Hire nobody."""
 
-    def judge(self, jobs):
+    def judge(self, jobs, started):
         """Give a verdict on each."""
         for job in jobs[: self.most]:
+            started(job.submission.student)
             self.asked.append(job.submission.student)
             yield job, self.answer(job)
         if len(jobs) > self.most:
@@ -41,7 +45,11 @@ class PretendedCrew:
         text = job.submission.files[EXERCISE.stem].decode()
         if text == "no runner":
             return GraderFailed("no runner")
-        right = text == "right"
+        if text == "crash":
+            name, error = "test_the_border_is_inside", Crashed("KeyError: 'x' (line 3)")
+            crash = Verdict(Kind.CRASHED, str(error), (Check(name, name, False, error),))
+            return {EXERCISE.stem: Judged(crash, 1.0)}
+        right = text.strip() == "right"
         checks = tuple(Check(listed, listed, right) for listed in ("test_the_border_is_inside",))
         kind = Kind.CORRECT if right else Kind.WRONG
         return {EXERCISE.stem: Judged(Verdict(kind, "Because.", checks), 1.0)}
@@ -160,6 +168,140 @@ def test_regrade_replays_one_and_changes_nothing(grade):
     assert {path: path.read_bytes() for path in before} == before
     CliRunner().invoke(cli.app, ["regrade", "bob", "--out", str(grade.out), "--write"])
     assert "bob,ch01a_ride_cleansing,correct" in (grade.out / "grades.csv").read_text()
+
+
+BROKEN = pytest.mark.parametrize(
+    "text", ["", '{"student": "an', "[]", '{"student": "ann"}', '{"colour": 1}', "\0"]
+)
+
+
+@BROKEN
+def test_a_broken_grade_is_told_and_graded_again(grade, text):
+    """A disk that was full is no reason for a traceback."""
+    grade()
+    (grade.out / "students" / "ann.json").write_text(text)
+    again, asked = grade()
+    assert (asked, again.exit_code) == (["ann", "cem"], 1)
+    (told,) = [line for line in again.output.splitlines() if "can't be read" in line]
+    assert "students/ann.json can't be read (" in told
+    assert told.endswith("); ann is graded again.")
+    assert "can't be read" not in grade()[0].output
+
+
+@BROKEN
+def test_a_broken_grade_is_told_once_when_grades_are_compared(grade, text):
+    """The others are compared."""
+    grade()
+    (grade.out / "students" / "ann.json").write_text(text)
+    again, asked = grade("--compare", str(grade.out), out="other")
+    assert asked == ["ann", "cem"]
+    assert again.output.count("can't be read") == 1
+    assert "no grade" in again.output
+
+
+@BROKEN
+def test_a_broken_grade_is_told_when_one_is_graded_again(grade, text):
+    """Whether it is one's own or a neighbour's, who then is missing in the tables."""
+    grade()
+    (grade.out / "students" / "ann.json").write_text(text)
+    command = ["regrade", "ann", "--out", str(grade.out)]
+    own = CliRunner().invoke(cli.app, command)
+    assert "ann is graded again." in own.output
+    command[1:2] = ["bob", "--write"]
+    other = CliRunner().invoke(cli.app, command)
+    assert "ann is left out of the tables until `trainer grade` runs again." in other.output
+    assert "Traceback" not in own.output + other.output
+
+
+def test_what_is_no_file_is_no_grade(tmp_path):
+    """The reason is the system's own."""
+    told = []
+    (tmp_path / "students" / "ann.json").mkdir(parents=True)
+    assert all_saved(tmp_path, lambda *lost: told.append(lost)) == {}
+    ((student, why),) = told
+    assert student == "ann"
+    assert "students/ann.json can't be read (" in why
+
+
+def test_a_neighbour_s_grade_is_no_grade(grade):
+    """A copy under another name says nothing of whom it is named after."""
+    grade()
+    students = grade.out / "students"
+    (students / "ann.json").write_bytes((students / "bob.json").read_bytes())
+    again, asked = grade()
+    assert asked == ["ann", "cem"]
+    assert "it is the grade of 'bob'" in again.output
+
+
+@BROKEN
+def test_broken_settings_are_a_problem_in_one_line(grade, text):
+    """With what to do: the seed is in them."""
+    grade()
+    (grade.out / "batch.json").write_text(text)
+    with pytest.raises(Problem, match=r"batch\.json can't be read \(.*--seed") as told:
+        settings_in(grade.out)
+    assert "\n" not in str(told.value)
+    assert isinstance(regrade(grade, "bob").exception, Problem)
+
+
+def regrade(grade, student: str, *options: str):
+    """Run `trainer regrade`."""
+    command = ["regrade", student, "--out", str(grade.out), *options]
+    return CliRunner().invoke(cli.app, command)
+
+
+@pytest.mark.parametrize("typed", ["=eve", "'=eve", "=eve.json"])
+def test_a_student_may_be_named_as_in_the_table_or_as_a_file(grade, typed):
+    """What was copied from there is what is pasted here."""
+    (grade.folder / "=eve.py").write_text("right")
+    grade()
+    assert "'=eve," in (grade.out / "grades.csv").read_text()
+    assert "=eve  ✓" in regrade(grade, typed).output
+
+
+def test_a_long_name_may_be_typed_as_its_file_s():
+    """It is cut there."""
+    name = "n" * 200
+    assert find_student(file_name(name), [name, "ann"]) == name
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        ("anna", "Did you mean ann?"),
+        ("SMITH", "Did you mean smith_42 or smithers?"),
+        ("smiht_43", "Did you mean smith_42?"),
+        ("smitt", "Did you mean smith_42 or smithers?"),
+        ("nobody like that", "grades.csv has all names."),
+    ],
+)
+def test_a_name_that_nobody_has_is_answered_with_close_ones(typed, hint):
+    """In one line."""
+    with pytest.raises(Problem) as told:
+        find_student(typed, ["ann", "smith_42", "smithers"])
+    assert str(told.value) == f"No student {typed!r} among the 3 of this batch. {hint}"
+
+
+def test_a_crash_is_no_failed_check(grade):
+    """What the check is about was never seen."""
+    (grade.folder / "bob.py").write_text("crash")
+    grade()
+    (exercise,) = all_saved(grade.out)["bob"].exercises
+    (check,) = [check for check in exercise.checks if check.outcome == "failed"]
+    assert check.raised == "crashed"
+    page = (grade.out / "overview.html").read_text()
+    assert "<h2>Crashes</h2>" in page
+    assert '<p class="dim">None.</p>' in page
+
+
+def test_what_was_handed_in_alike_is_pointed_out_and_stays_so(grade):
+    """Whatever ends its lines; also where the grades of all but one were read from files."""
+    (grade.folder / "bob.py").write_bytes(b"right \r\n")
+    first, _ = grade()
+    assert f"Handed in alike: {EXERCISE.stem} by ann, bob.\n" in first.output
+    assert f"<li>{EXERCISE.stem}: ann, bob</li>" in (grade.out / "overview.html").read_text()
+    regrade(grade, "bob", "--write")
+    assert f"<li>{EXERCISE.stem}: ann, bob</li>" in (grade.out / "overview.html").read_text()
 
 
 def test_the_seed_is_kept_for_the_instructor_alone(grade):

@@ -1,77 +1,39 @@
 """Grades a folder of submissions: what is done is kept, what is left is judged, side by side."""
 
-import queue
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from trainer.course.exercise import Exercise
-from trainer.course.problem import Problem
 from trainer.grading.book.grades import StudentGrade
-from trainer.grading.book.out_folder import file_name, save, saved, write
+from trainer.grading.book.out_folder import Lost, file_name, save, saved, write
 from trainer.grading.book.points import Points
 from trainer.grading.book.terms import Terms
-from trainer.grading.grading import explained, grade_of
-from trainer.grading.intake.collect import Submission, collect
-from trainer.grading.intake.names import Child, children
-from trainer.grading.intake.reading import cut
+from trainer.grading.book.texts import fingerprint
+from trainer.grading.grading import explained, grade_of, times_of
+from trainer.grading.intake.collect import Submission
 from trainer.grading.judging.crew import Crew
 from trainer.grading.judging.worker import Job
 from trainer.grading.pages import exports, overview_page, student_page
+from trainer.grading.pages.bars import Grading
 from trainer.grading.pages.explain import Explainer
-from trainer.grading.sandbox.apart import Apart, Failed
 
 PICTURES = "pictures"
-READERS = 2
-READER_MEMORY = 512 * 2**20
-READER_SECONDS = 60
-Tell = Callable[[StudentGrade], None]
 
 
-def submissions(terms: Terms, only: str | None = None) -> list[Submission]:
-    """Collect what was handed in, by all or by one: apart, for nobody knows what it is."""
-    found = children(Path(terms.settings.submissions))
-    if only is not None and only not in found:
-        raise Problem(f"No student {only!r} in {terms.settings.submissions}.")
-    wanted = [child for student, child in found.items() if only in (None, student)]
-    readers = [Apart(_collected, memory=READER_MEMORY) for _ in wanted[:READERS]]
-    free = queue.SimpleQueue()
-    for reader in readers:
-        free.put(reader)
-
-    def read(child: Child) -> Submission:
-        reader = free.get()
-        try:
-            return reader.ask((child, terms.exercises), READER_SECONDS)
-        except Failed as error:
-            why = f"What was handed in can't be read: {error}."
-            return Submission(child.student, {}, (*child.notes, cut(why)), unread=(cut(why),))
-        finally:
-            free.put(reader)
-
-    try:
-        with ThreadPoolExecutor(READERS) as pool:
-            return list(pool.map(read, wanted))
-    finally:
-        for reader in readers:
-            reader.dismiss()
-
-
-def _collected(asked: tuple[Child, Sequence[Exercise]]) -> Submission:
-    child, exercises = asked
-    return collect(child.student, child.paths, exercises, child.notes)
+def to_run(terms: Terms, submission: Submission) -> list[str]:
+    """List the exercises that take time: those with a text that is not the stub."""
+    return [e.stem for e in terms.exercises if fingerprint(e, submission.files.get(e.stem))]
 
 
 def done_before(
-    terms: Terms, handed_in: Iterable[Submission], places: Sequence[Path]
+    terms: Terms, handed_in: Iterable[Submission], places: Sequence[Path], lost: Lost
 ) -> dict[str, StudentGrade]:
     """Find the grades that still stand: nothing that they rest on has changed since."""
     found = {}
     for submission in handed_in:
         for place in places:
-            grade = saved(place, submission.student)
+            grade = saved(place, submission.student, lost)
             if grade and grade.key == terms.key_of(submission) and grade.settled:
                 found[submission.student] = replace(grade, notes=submission.notes)
                 break
@@ -79,20 +41,27 @@ def done_before(
 
 
 def judge_all(
-    terms: Terms, todo: Sequence[Submission], out: Path, points: Points, jobs: int, tell: Tell
+    terms: Terms,
+    todo: Sequence[Submission],
+    out: Path,
+    points: Points,
+    jobs: int,
+    progress: Grading,
 ) -> dict[str, StudentGrade]:
     """Judge submissions, and write each grade as soon as it is known."""
     found = {}
-    answers = Crew(min(jobs, len(todo))).judge([job_for(terms, each) for each in todo])
+    crew = Crew(min(jobs, len(todo)))
+    answers = crew.judge([job_for(terms, each) for each in todo], progress.started)
     with closing(answers), closing(Explainer(out / PICTURES)) as explainer:
         for job, answer in answers:
+            progress.judged(job.submission.student, times_of(answer))
             grade = worth(points, grade_of(terms, job.submission, answer))
             # Before anything looks for a reason: whatever comes of that, the grade is there.
             save(out, grade)
             grade = explained(terms, grade, answer, explainer)
             save(out, grade)
             found[grade.student] = grade
-            tell(grade)
+            progress.tell(grade)
     return found
 
 

@@ -15,10 +15,11 @@ from trainer.course.problem import Problem
 from trainer.grading import batch
 from trainer.grading.book import points
 from trainer.grading.book.compare import changes
-from trainer.grading.book.out_folder import all_saved, claimed, saved
+from trainer.grading.book.out_folder import Lost, all_saved, claimed, saved
 from trainer.grading.book.terms import FILE, Settings, Terms, seed_in, settings_in, terms
+from trainer.grading.handed_in import submissions
 from trainer.grading.intake.names import children
-from trainer.grading.pages import telling
+from trainer.grading.pages import bars, telling
 from trainer.grading.pages.showing import require_level
 from trainer.grading.sandbox.sandbox import choose, require_secrecy
 
@@ -83,25 +84,46 @@ def _grade(made: Terms, out: Path, jobs: int, compare: Path | None) -> bool:
     if compare and not (compare / FILE).exists():
         raise Problem(f"--compare {compare}: no batch was graded into it.")
     require_secrecy(made.settings.sandbox, made.secret)
-    handed_in = batch.submissions(made)
+    everyone = children(Path(made.settings.submissions))
+    with bars.Collecting(len(everyone), console) as progress:
+        handed_in = submissions(made, tell=progress.tell)
     telling.level(made.settings.sandbox, console)
     with _interruptible(), claimed(out):
         made.settings.save(out)
         places = [out, compare] if compare else [out]
+        lost = _graded_again()
         grades = {
             student: batch.worth(worth, grade)
-            for student, grade in batch.done_before(made, handed_in, places).items()
+            for student, grade in batch.done_before(made, handed_in, places, lost).items()
         }
         _copy_pictures(places)
         todo = [each for each in handed_in if each.student not in grades]
-        with telling.Bar(len(handed_in), len(grades), console) as progress:
-            grades |= batch.judge_all(made, todo, out, worth, jobs, progress.tell)
+        work = {each.student: batch.to_run(made, each) for each in todo}
+        with bars.Grading([*everyone], work, jobs, console) as progress:
+            grades |= batch.judge_all(made, todo, out, worth, jobs, progress)
         in_order = [grades[each.student] for each in handed_in]
         batch.publish(made, in_order, out)
     telling.summary(in_order, out, console)
     if compare:
-        telling.comparison(changes(all_saved(compare), grades), console)
+        telling.comparison(changes(all_saved(compare, lost), grades), console)
     return any(each.failed for each in in_order)
+
+
+def _graded_again() -> Lost:
+    """Say once of each grade that can't be read what becomes of it."""
+    said = set()
+
+    def lost(student: str, why: str) -> None:
+        if why not in said:
+            telling.say(f"{why}; {student} is graded again.", console)
+        said.add(why)
+
+    return lost
+
+
+def _left_out(student: str, why: str) -> None:
+    what = f"{student} is left out of the tables until `trainer grade` runs again"
+    telling.say(f"{why}; {what}.", console)
 
 
 def _copy_pictures(places: list[Path]) -> None:
@@ -142,16 +164,19 @@ def regrade(student: str, out: Path, write: bool) -> bool:
     """Grade one student again, by the recorded settings; say whether the grade is the same."""
     settings = settings_in(out)
     made = terms(replace(settings, sandbox=choose(settings.sandbox, False)), out)
-    worth, old = _points(made), saved(out, student)
+    worth = _points(made)
     require_secrecy(made.settings.sandbox, made.secret)
-    handed_in = batch.submissions(made, student)
+    handed_in = submissions(made, student)
+    student = handed_in[0].student
+    old = saved(out, student, _graded_again())
     telling.level(settings.sandbox, console)
     target = out if write else out / AGAIN
     with _interruptible(), claimed(out):
-        with telling.Bar(1, 0, console) as progress:
-            new = batch.judge_all(made, handed_in, target, worth, 1, progress.tell)
+        work = {each.student: batch.to_run(made, each) for each in handed_in}
+        with bars.Grading([student], work, 1, console) as progress:
+            new = batch.judge_all(made, handed_in, target, worth, 1, progress)
         if write:
-            merged = all_saved(out) | new
+            merged = all_saved(out, _left_out) | new
             named = children(Path(settings.submissions))
             batch.publish(made, [merged[each] for each in named if each in merged], out)
         else:

@@ -8,22 +8,22 @@ from trainer.checking.verdict import Check, Kind
 from trainer.course.exercise import Exercise
 from trainer.grading.book.grades import ERROR, CheckGrade, ExerciseGrade, StudentGrade
 from trainer.grading.book.terms import Terms
+from trainer.grading.book.texts import fingerprint
 from trainer.grading.intake.collect import Submission
 from trainer.grading.judging.crew import Answer
 from trainer.grading.judging.portable import readable
 from trainer.grading.judging.worker import GraderFailed, GraderStuck, Judged, absent
 from trainer.grading.pages.explain import Explainer
 from trainer.grading.sandbox.apart import Failed
+from trainer.running.answer import Crashed, TooSlow, Unfinished
 
 
 def grade_of(terms: Terms, submission: Submission, answer: Answer) -> StudentGrade:
     """Make a grade of what the judge found, or of its failure."""
     if isinstance(answer, GraderFailed):
         grades = [_failed(each, submission, answer) for each in terms.exercises]
-        times = {}
     else:
         grades = [_graded(terms, each, submission, answer[each.stem]) for each in terms.exercises]
-        times = {stem: round(judged.seconds, 1) for stem, judged in answer.items()}
     return StudentGrade(
         student=submission.student,
         exercises=tuple(grades),
@@ -34,10 +34,17 @@ def grade_of(terms: Terms, submission: Submission, answer: Answer) -> StudentGra
         seed=terms.seed_for(submission.student),
         key=terms.key_of(submission),
         provenance=terms.provenance_of(submission),
-        times=times,
+        times=times_of(answer),
         explained=not any(each.verdict == Kind.WRONG for each in grades),
         stuck=isinstance(answer, GraderStuck),
     )
+
+
+def times_of(answer: Answer) -> dict[str, float]:
+    """Give the seconds that each exercise took; those of a failure say nothing."""
+    if isinstance(answer, GraderFailed):
+        return {}
+    return {stem: round(judged.seconds, 1) for stem, judged in answer.items()}
 
 
 def _failed(exercise: Exercise, submission: Submission, error: GraderFailed) -> ExerciseGrade:
@@ -47,7 +54,12 @@ def _failed(exercise: Exercise, submission: Submission, error: GraderFailed) -> 
     message = f"The grader failed, twice: {error}."
     if isinstance(error, GraderStuck):
         message += " Look at what was handed in; `trainer regrade` with --write tries again."
-    return ExerciseGrade(exercise.stem, ERROR, readable(message))
+    text = _text(exercise, submission)
+    return ExerciseGrade(exercise.stem, ERROR, readable(message), text=text)
+
+
+def _text(exercise: Exercise, submission: Submission) -> str:
+    return fingerprint(exercise, submission.files.get(exercise.stem))
 
 
 def _graded(
@@ -61,6 +73,7 @@ def _graded(
         handed_in=stem in submission.files,
         checks=_checks(terms, stem, verdict.checks),
         decided_by=next((check.name for check in verdict.checks if not check.passed), None),
+        text=_text(exercise, submission),
     )
 
 
@@ -99,6 +112,7 @@ def _checks(terms: Terms, stem: str, checks: Sequence[Check]) -> tuple[CheckGrad
             listed.extra,
             listed.seeded,
             _error(made.get(listed.name)),
+            _raised(made.get(listed.name)),
         )
         for listed in terms.checks[stem]
     )
@@ -112,3 +126,10 @@ def _outcome(check: Check | None) -> str:
 
 def _error(check: Check | None) -> str:
     return str(check.error) if check and check.error is not None else ""
+
+
+def _raised(check: Check | None) -> str:
+    error = check.error if check else None
+    if isinstance(error, Unfinished):
+        return Kind.UNFINISHED.value
+    return Kind.CRASHED.value if isinstance(error, Crashed | TooSlow) else ""

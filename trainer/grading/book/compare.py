@@ -76,12 +76,17 @@ def _reasons(
 def _what_differs(old: StudentGrade, new: StudentGrade, stem: str) -> Iterator[str]:
     one, other = old.provenance, new.provenance
     yield from (name for key, name in NAMES.items() if one.get(key) != other.get(key))
-    if one.get("graders", {}).get(stem) != other.get("graders", {}).get(stem):
+    if _table(one, "graders").get(stem) != _table(other, "graders").get(stem):
         yield "the grader"
-    versions, others = one.get("versions", {}), other.get("versions", {})
+    versions, others = _table(one, "versions"), _table(other, "versions")
     yield from (n for n in sorted({*versions, *others}) if versions.get(n) != others.get(n))
     if old.seed != new.seed:
         yield "the seed"
+
+
+def _table(provenance: Mapping[str, object], name: str) -> Mapping[str, object]:
+    found = provenance.get(name)
+    return found if isinstance(found, Mapping) else {}
 
 
 def _checks(one: ExerciseGrade, other: ExerciseGrade) -> Iterable[str]:

@@ -4,9 +4,11 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 
-from trainer.display.tables import Grid, Line
+from trainer.display.tables import Grid
+from trainer.grading.book.shape import shaped
 
 ERROR = "error"
+SUMS = ("score", "max_score")
 
 
 @dataclass(frozen=True)
@@ -14,6 +16,7 @@ class CheckGrade:
     """One check's outcome: `passed`, `failed` or `not run`.
 
     `extra` says that it is an instructor's own, `seeded` that it rests on the secret seed.
+    `raised` is `crashed` or `unfinished` where the answer came to no rows that could be checked.
     """
 
     name: str
@@ -22,6 +25,7 @@ class CheckGrade:
     extra: bool = False
     seeded: bool = False
     error: str = ""
+    raised: str = ""
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,10 @@ class Evidence:
 
 @dataclass(frozen=True)
 class ExerciseGrade:
-    """The grade of one exercise; `error` is the grader's own fault, and has no score."""
+    """The grade of one exercise; `error` is the grader's own fault, and has no score.
+
+    `text` names what was handed in; who handed in the same has the same there.
+    """
 
     exercise: str
     verdict: str
@@ -47,6 +54,7 @@ class ExerciseGrade:
     evidence: Evidence | None = None
     score: float | None = None
     max_score: float = 1
+    text: str = ""
 
     @property
     def decisive(self) -> CheckGrade | None:
@@ -97,35 +105,17 @@ class StudentGrade:
 
     def to_json(self) -> str:
         """Write it down."""
-        text = asdict(self) | {"score": self.score, "max_score": self.max_score}
+        text = asdict(self) | {name: getattr(self, name) for name in SUMS}
         return json.dumps(text, indent=1, default=sorted, ensure_ascii=False) + "\n"
 
 
 def from_json(text: str) -> StudentGrade:
-    """Read a grade as it was written."""
+    """Read a grade as it was written; a ValueError says why it can't be."""
     given = json.loads(text)
-    given.pop("score"), given.pop("max_score")
-    exercises = tuple(_exercise(each) for each in given.pop("exercises"))
-    for name in ("notes", "unread"):
-        given[name] = tuple(given.get(name, ()))
-    return StudentGrade(exercises=exercises, **given)
-
-
-def _exercise(given: dict) -> ExerciseGrade:
-    checks = tuple(CheckGrade(**check) for check in given.pop("checks"))
-    evidence = given.pop("evidence")
-    if evidence:
-        grids = tuple(_grid(grid) for grid in evidence["grids"])
-        evidence = Evidence(evidence["check"], grids, evidence["picture"])
-    return ExerciseGrade(**given, checks=checks, evidence=evidence)
-
-
-def _grid(given: dict) -> Grid:
-    lines = tuple(
-        Line(line["label"], tuple(line["cells"]), frozenset(line["differing"]))
-        for line in given["lines"]
-    )
-    return Grid(given["title"], tuple(given["columns"]), lines, given["more"])
+    if isinstance(given, dict):
+        # They follow from the rest.
+        given = {key: each for key, each in given.items() if key not in SUMS}
+    return shaped(given, StudentGrade)
 
 
 def rounded(points: float) -> float:

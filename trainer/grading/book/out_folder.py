@@ -4,7 +4,7 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
@@ -16,6 +16,12 @@ from trainer.grading.sandbox.sweep import sweep
 
 SCRATCH = "taxi-streams-grade-"
 LONGEST_NAME = 150
+# Is told whose grade can't be read, and why.
+Lost = Callable[[str, str], None]
+
+
+def ignored(student: str, why: str) -> None:
+    """Lose a grade without a word."""
 
 
 @contextmanager
@@ -81,14 +87,27 @@ def save(out: Path, grade: StudentGrade) -> None:
     write(out / "students" / f"{file_name(grade.student)}.json", grade.to_json())
 
 
-def saved(out: Path, student: str) -> StudentGrade | None:
-    """Read a student's grade, if there is one."""
-    file = out / "students" / f"{file_name(student)}.json"
-    return from_json(file.read_text(encoding="utf-8")) if file.exists() else None
+def saved(out: Path, student: str, lost: Lost = ignored) -> StudentGrade | None:
+    """Read a student's grade, if there is one that can be read."""
+    return _read(out / "students" / f"{file_name(student)}.json", lost)
 
 
-def all_saved(out: Path) -> dict[str, StudentGrade]:
-    """Read all grades, by student."""
+def all_saved(out: Path, lost: Lost = ignored) -> dict[str, StudentGrade]:
+    """Read all grades that can be read, by student."""
     files = sorted((out / "students").glob("*.json"))
-    grades = [from_json(file.read_text(encoding="utf-8")) for file in files]
+    grades = filter(None, (_read(file, lost) for file in files))
     return {grade.student: grade for grade in grades}
+
+
+def _read(file: Path, lost: Lost) -> StudentGrade | None:
+    """Read a grade; it may be of another version, or have been cut by a full disk."""
+    if not file.exists():
+        return None
+    try:
+        grade = from_json(file.read_text(encoding="utf-8"))
+        if file_name(grade.student) != file.stem:
+            raise ValueError(f"it is the grade of {grade.student!r}")
+    except (OSError, ValueError, RecursionError) as error:
+        lost(file.stem, f"{file} can't be read ({error})")
+        return None
+    return grade

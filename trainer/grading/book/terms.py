@@ -12,6 +12,7 @@ from trainer.course.exercise import Exercise, exercises, find
 from trainer.course.problem import Problem
 from trainer.grading.book import provenance
 from trainer.grading.book.catalogue import Listed, catalogue, extra_grader
+from trainer.grading.book.shape import shaped
 from trainer.grading.intake.collect import Submission
 from trainer.grading.sandbox.limits import Limits
 
@@ -45,8 +46,14 @@ def settings_in(folder: Path) -> Settings:
     file = folder / FILE
     if not file.exists():
         raise Problem(f"No batch was graded into {folder}: there is no {FILE} in it.")
-    given = json.loads(file.read_text())
-    return Settings(**{n: tuple(v) if isinstance(v, list) else v for n, v in given.items()})
+    try:
+        return shaped(json.loads(file.read_text(encoding="utf-8")), Settings)
+    except (OSError, ValueError, RecursionError) as error:
+        raise Problem(
+            f"{file} can't be read ({error}). It holds a batch's settings and its seed: put a copy "
+            "of it back; or delete it and grade again, with --seed if you know the seed, or else "
+            "all are graded anew."
+        ) from None
 
 
 def seed_in(folder: Path) -> str:

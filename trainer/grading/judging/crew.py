@@ -2,7 +2,7 @@
 
 import queue
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from trainer.grading.judging.remote import START_SECONDS
 from trainer.grading.judging.worker import GraderFailed, GraderStuck, Job, Judged, judged
@@ -22,8 +22,10 @@ class Crew:
         self.results: queue.Queue = queue.Queue()
         self.stopped = threading.Event()
 
-    def judge(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Answer]]:
-        """Give the answers as they come."""
+    def judge(
+        self, jobs: Sequence[Job], started: Callable[[str], None] = lambda student: None
+    ) -> Iterator[tuple[Job, Answer]]:
+        """Give the answers as they come; tell, from any thread, whose turn it is."""
         waiting = iter(jobs)
         lock = threading.Lock()
 
@@ -33,6 +35,7 @@ class Crew:
                     job = next(waiting, None)
                 if job is None:
                     break
+                started(job.submission.student)
                 self.results.put((job, self._asked_twice(worker, job)))
 
         # A worker is ended with the thread that started it, so each thread stays with its own.

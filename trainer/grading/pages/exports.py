@@ -23,11 +23,11 @@ def to_csv(grades: Sequence[StudentGrade]) -> str:
             seconds = f"{grade.times.get(each.exercise, 0):.1f}"
             score = "" if each.score is None else each.score
             line = (each.exercise, each.verdict, score, each.max_score, seconds, grade.sandbox)
-            writer.writerow([_no_formula(grade.student), *line])
+            writer.writerow([no_formula(grade.student), *line])
     return file.getvalue()
 
 
-def _no_formula(name: str) -> str:
+def no_formula(name: str) -> str:
     """Keep spreadsheets from taking a name for a formula."""
     return f"'{name}" if name[:1] in "=+-@" else name
 

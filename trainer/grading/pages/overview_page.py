@@ -1,15 +1,19 @@
-"""The instructor's page: verdicts by exercise, what most got wrong, who handed in nothing."""
+"""The instructor's page: all students, verdicts by exercise, what most got wrong, crashes."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from trainer.display.marks import COLOURS, MARKS
 from trainer.display.pages import fill
-from trainer.grading.book.grades import ERROR, StudentGrade
+from trainer.grading.book.grades import ERROR, ExerciseGrade, StudentGrade
+from trainer.grading.book.texts import alike
 from trainer.grading.pages.showing import failed
 
 ORDER = ("correct", "wrong", "crashed", "unfinished", "untouched", ERROR)
 MOST_COMMON = 15
+# An error's place, as it stands at a message's end; the same mistake is elsewhere in each file.
+IN_A_LINE = re.compile(r" \(line \d+(?:: .*)?\)\.?$", re.DOTALL)
 OWN_COLOURS = {"crashed": "#d35400", ERROR: "#7a5195"}
 
 
@@ -26,6 +30,8 @@ def page(grades: Sequence[StudentGrade], sandbox: str, files: Mapping[str, str])
         verdicts=verdicts(grades),
         misconceptions=misconceptions(grades),
         checks=failing_checks(grades),
+        crashes=crashes(grades),
+        alike=alike(grades),
         nothing=[each.student for each in grades if not any(e.handed_in for e in each.exercises)],
         noted=[each for each in grades if each.notes],
     )
@@ -55,13 +61,30 @@ def misconceptions(grades: Sequence[StudentGrade]) -> list[tuple[tuple[str, str]
 
 
 def failing_checks(grades: Sequence[StudentGrade]) -> list[tuple[tuple[str, str, str], int]]:
-    """List the checks that failed most often."""
+    """List the checks that failed most often, where there was something to check."""
     return _most_common(
         (each.exercise, check.name, check.fact)
         for grade in grades
         for each in grade.exercises
         for check in failed(each)
+        if not check.raised
     )
+
+
+def crashes(grades: Sequence[StudentGrade]) -> list[tuple[tuple[str, str], int]]:
+    """List what answers crashed with, wherever in a file that was."""
+    return _most_common(
+        (each.exercise, message)
+        for grade in grades
+        for each in grade.exercises
+        for message in sorted({IN_A_LINE.sub("", text) for text in _crashed_with(each)})
+    )
+
+
+def _crashed_with(grade: ExerciseGrade) -> list[str]:
+    if grade.verdict == "crashed":
+        return [grade.message]
+    return [check.error for check in failed(grade) if check.raised == "crashed"]
 
 
 def _most_common(found) -> list:

@@ -32,9 +32,20 @@ def page(grades: Sequence[StudentGrade], sandbox: str, files: Mapping[str, str])
         checks=failing_checks(grades),
         crashes=crashes(grades),
         alike=alike(grades),
-        nothing=[each.student for each in grades if not any(e.handed_in for e in each.exercises)],
+        missed=[(each.student, missed(each)) for each in grades if missed(each)],
+        nothing=[each.student for each in grades if not (_handed_in(each) or missed(each))],
         noted=[each for each in grades if each.notes],
     )
+
+
+def _handed_in(grade: StudentGrade) -> bool:
+    return any(each.handed_in for each in grade.exercises)
+
+
+def missed(grade: StudentGrade) -> list[str]:
+    """List what was handed in and is not graded, each with the exercise it is likeliest for."""
+    meant = (f"{place} ({stem or 'like none'})" for place, stem in grade.unmatched.items())
+    return [*meant, *grade.unread]
 
 
 def _colour(verdict: str) -> str:

@@ -12,7 +12,7 @@ from rich.text import Text
 from trainer.grading.book.compare import Change
 from trainer.grading.book.grades import ERROR, StudentGrade
 from trainer.grading.book.texts import Alike, alike
-from trainer.grading.pages.overview_page import ORDER
+from trainer.grading.pages.overview_page import ORDER, missed
 from trainer.grading.sandbox.sandbox import LEVELS
 
 MOST_NAMED = 3
@@ -39,6 +39,9 @@ def summary(grades: Sequence[StudentGrade], out: Path, console: Console) -> None
     say(f"{len(grades)} students: {said}. {out / 'overview.html'} shows it all.", console)
     if found := alike(grades):
         say(f"Handed in alike: {_handed_in_alike(found)}.", console)
+    if count := sum(bool(missed(grade)) for grade in grades):
+        what = "Handed in something that could not be graded, and is listed there"
+        say(f"{what}: {count} student{'s' * (count > 1)}.", console, "yellow")
     if counts[ERROR]:
         what = "An error is the grader's own: no score. The same command tries again."
         say(what, console, "magenta")

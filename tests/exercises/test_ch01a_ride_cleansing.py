@@ -9,6 +9,20 @@ COLUMNS = (
     "start_lon float, start_lat float, end_lon float, end_lat float, passenger_count smallint"
 )
 WEST, EAST, SOUTH, NORTH = -74.05, -73.7, 40.5, 41.0
+# Five metres, or a little less.
+STEP = 0.00005
+JUST_INSIDE = [
+    (WEST + STEP, 40.7),
+    (EAST - STEP, 40.7),
+    (-73.9, SOUTH + STEP),
+    (-73.9, NORTH - STEP),
+]
+JUST_OUTSIDE = [
+    (WEST - STEP, 40.7),
+    (EAST + STEP, 40.7),
+    (-73.9, SOUTH - STEP),
+    (-73.9, NORTH + STEP),
+]
 
 # One script with everything in it: each test looks at its own rides.
 result = scripted(
@@ -32,6 +46,12 @@ result = scripted(
             ride(17, starts_at=(WEST + 0.001, 40.7), ends_at=(EAST - 0.001, 40.7)),
         ],
         [ride(21, passengers=None), ride(21, passengers=None), end(22, at="09:00")],
+        [
+            *(ride(30 + n, starts_at=place) for n, place in enumerate(JUST_INSIDE)),
+            *(ride(40 + n, ends_at=place) for n, place in enumerate(JUST_INSIDE)),
+            *(ride(50 + n, starts_at=place) for n, place in enumerate(JUST_OUTSIDE)),
+            *(ride(60 + n, ends_at=place) for n, place in enumerate(JUST_OUTSIDE)),
+        ],
     ]
 )
 
@@ -84,6 +104,13 @@ def test_the_border_is_inside(result):
     assert kept == [11, 12, 17]
 
 
+def test_the_border_is_where_it_is(result):
+    """A few metres inside the border, on each of its four sides, is in the city; a few metres
+    beyond it is not: neither where a ride starts nor where it ends."""
+    kept = [number for number in result.column("ride_id") if number >= 30]
+    assert kept == [30, 31, 32, 33, 40, 41, 42, 43]
+
+
 def test_an_event_that_comes_twice_is_kept_twice(result):
     """Cleansing looks at one event at a time: repeats and late events pass."""
     assert result.batches[5] == [
@@ -95,7 +122,7 @@ def test_an_event_that_comes_twice_is_kept_twice(result):
 
 def test_each_event_comes_out_in_its_own_micro_batch(result):
     """A filter needs no state: what is kept comes out at once."""
-    assert [len(batch) for batch in result.batches] == [1, 1, 0, 0, 3, 3]
+    assert [len(batch) for batch in result.batches] == [1, 1, 0, 0, 3, 3, 8]
     assert not any(result.state_rows)
 
 

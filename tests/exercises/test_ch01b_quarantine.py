@@ -32,6 +32,8 @@ GOOD = {
     line(ride(3), colour="yellow", event_id=7): ride(3),
     line(ride(4, starts_at=(-74.0, 40.75)), start_lon=-74): ride(4, starts_at=(-74.0, 40.75)),
     line(ride(2**40, passengers=32767)): ride(2**40, passengers=32767),
+    line(ride(2**53 + 1)): ride(2**53 + 1),
+    line(ride(2**63 - 1, passengers=-32768)): ride(2**63 - 1, passengers=-32768),
 }
 NOT_AN_OBJECT = [
     *(None, "", "   ", "ERROR meter 17 did not answer", line(ride(5))[:-1], line(ride(5))[:40]),
@@ -61,13 +63,17 @@ WRONG_TYPE = [
 OUT_OF_RANGE = [
     line(ride(11), passenger_count=32768),
     line(ride(11), passenger_count=-40000),
+    line(ride(11), passenger_count=-32769),
+    line(ride(11), passenger_count=1.5),
     line(ride(11), ride_id=2**63),
+    line(ride(11), ride_id=-(2**63) - 1),
 ]
 WRONG_TIME = [
     line(ride(12), event_time=time)
     for time in (
         *("2020-01-01", "2020-01-01 12:00:00", "2020-01-01T12:00:00", "noon", ""),
         *("2020-13-45T12:00:00Z", "2020-01-01T25:61:00Z", "2020-01-01T12:00:00+00:00"),
+        *("2020-01-01 12:00:00Z", "2020-02-30T12:00:00Z", "2021-02-29T12:00:00Z"),
     )
 ]
 WRONG_VALUES = IN_QUOTES + WRONG_TYPE + OUT_OF_RANGE + WRONG_TIME
@@ -141,7 +147,7 @@ def test_another_json_type_is_a_bad_value(result):
 
 
 def test_a_number_that_its_column_cannot_hold_is_a_bad_value(result):
-    """32768 passengers don't fit a smallint: a `bad value`, neither cut nor null."""
+    """32768 passengers don't fit a smallint, nor does one and a half: a `bad value`."""
     assert reasons(result, OUT_OF_RANGE) == dict.fromkeys(OUT_OF_RANGE, BAD)
 
 

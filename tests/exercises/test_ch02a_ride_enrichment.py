@@ -13,6 +13,8 @@ COLUMNS = (
     "start_cell int, end_cell int, pickup_place string, pickup_borough string"
 )
 WEST, NORTH = -74.05, 41.0
+# Five metres, or a little less.
+STEP = 0.00005
 
 
 def cell(lon, lat):
@@ -33,6 +35,21 @@ def far_side(column, row):
     return WEST + (column + 0.75) * 0.0014, NORTH - (row + 0.75) * 0.00125
 
 
+def corners(column, row):
+    """Give four places in a cell, each a few metres from one of its corners."""
+    west, north = WEST + column * 0.0014, NORTH - row * 0.00125
+    return [
+        (lon, lat)
+        for lon in (west + STEP, west + 0.0014 - STEP)
+        for lat in (north - STEP, north - 0.00125 + STEP)
+    ]
+
+
+FIRST_CELL, LAST_CELL = corners(0, 0), corners(249, 399)
+JUST_OFF = [
+    *((WEST - STEP, 40.7), (WEST + 250 * 0.0014 + STEP, 40.7)),
+    *((-73.9, NORTH + STEP), (-73.9, NORTH - 400 * 0.00125 - STEP)),
+]
 WEST_OF_ROW_100, EAST_OF_ROW_100 = middle(-1, 100), middle(250, 100)
 NORTH_OF_IT, SOUTH_OF_IT = middle(100, -1), middle(100, 400)
 ZONES = [
@@ -66,6 +83,12 @@ result = scripted(
             ride(31, starts_at=WEST_OF_ROW_100, ends_at=EAST_OF_ROW_100),
             ride(32, starts_at=EAST_OF_ROW_100, ends_at=WEST_OF_ROW_100),
             ride(33, starts_at=NORTH_OF_IT, ends_at=SOUTH_OF_IT),
+        ],
+        [
+            *(ride(40 + n, starts_at=FIRST_CELL[n], ends_at=LAST_CELL[n]) for n in range(4)),
+            *(ride(50 + n, starts_at=LAST_CELL[n], ends_at=FIRST_CELL[n]) for n in range(4)),
+            *(ride(60 + n, starts_at=JUST_OFF[n]) for n in range(4)),
+            *(ride(70 + n, ends_at=JUST_OFF[n]) for n in range(4)),
         ],
     ],
 )
@@ -148,6 +171,15 @@ def test_a_place_beyond_the_border_has_no_cell(result):
         assert picked_up(result, ride_id) == (None, None, None, None)
 
 
+def test_the_grid_ends_where_it_ends(result):
+    """A few metres inside the first cell and the last one, on each side, is in that cell; a few
+    metres off the grid is in none: neither where a ride starts nor where it ends."""
+    assert {picked_up(result, 40 + n)[:2] for n in range(4)} == {(0, 99_999)}
+    assert {picked_up(result, 50 + n)[:2] for n in range(4)} == {(99_999, 0)}
+    assert {picked_up(result, 60 + n)[:2] for n in range(4)} == {(None, cell(*JFK))}
+    assert {picked_up(result, 70 + n)[:2] for n in range(4)} == {(cell(*MIDTOWN), None)}
+
+
 def test_repeats_and_late_events_pass(result):
     """Enrichment looks at one event at a time: what comes twice goes out twice, late or not."""
     assert sorted(result.column("ride_id")[8:12]) == [1, 11, 12, 12]
@@ -155,7 +187,7 @@ def test_repeats_and_late_events_pass(result):
 
 def test_each_event_comes_out_in_its_own_micro_batch(result):
     """A table that does not change needs no state: every event comes out at once."""
-    assert [len(batch) for batch in result.batches] == [4, 4, 4, 0, 6]
+    assert [len(batch) for batch in result.batches] == [4, 4, 4, 0, 6, 16]
     assert not any(result.state_rows)
 
 

@@ -56,6 +56,12 @@ FARES = [
     [fare(21, at="12:30"), fare(23, at="12:31")],
     [fare(99, at="16:00")],
 ]
+# One stream is far ahead, so the other one says how far time has got: to 12:29:59. By then nothing
+# of 11:59:50 can find its other half; what is of 12:30:00 still can.
+OLD = "11:59:50"
+OLD_STARTS = [ride(number, at=OLD) for number in range(100, 110)]
+OLD_FARES = [fare(number, at=OLD) for number in range(200, 210)]
+BEHIND, AHEAD = "12:39:59", "13:30"
 PAIRED = [1, 2, 3, 11, 12, 13, 14, 16, 21, 22, 23, 31, 32, 41, 99, *range(300, 310)]
 
 
@@ -69,6 +75,15 @@ result = scripted(rides=RIDES, fares=FARES)
 at_once = scripted(rides=[flat(RIDES)], fares=[flat(FARES)])
 restarted = scripted(
     rides=[RIDES[0], flat(RIDES[1:])], fares=[FARES[0], flat(FARES[1:])], restart_after=1
+)
+
+fares_behind = scripted(
+    rides=[[ride(1, at="12:30"), ride(2, at=AHEAD), *OLD_STARTS], [], []],
+    fares=[[fare(3, at=BEHIND), *OLD_FARES], [], [fare(1, at="12:30")]],
+)
+rides_behind = scripted(
+    rides=[[ride(3, at=BEHIND), *OLD_STARTS], [], [ride(1, at="12:30")]],
+    fares=[[fare(1, at="12:30"), fare(2, at=AHEAD), *OLD_FARES], [], []],
 )
 
 
@@ -184,6 +199,18 @@ def test_each_ride_gives_one_row(result):
 def test_state_shrinks_once_the_watermark_has_passed(result):
     """Hours later the rides and fares of noon are forgotten, also those that found no partner."""
     assert result.state_rows[-1] <= 5, f"rows of state, by micro-batch: {result.state_rows}"
+
+
+def test_the_delay_is_ten_minutes_in_both_streams(fares_behind, rides_behind):
+    """Whichever stream is behind: what is 9 minutes and 59 seconds late in it is joined."""
+    assert fares_behind.column("ride_id") == rides_behind.column("ride_id") == [1]
+
+
+def test_state_is_forgotten_once_it_can_be(fares_behind, rides_behind):
+    """A START or a fare of 11:59:50 is forgotten when the watermark of both streams is 12:29:59:
+    ten minutes behind the stream that is behind, and more than 30 minutes later."""
+    assert fares_behind.state_rows[1] <= 8, f"rows of state: {fares_behind.state_rows}"
+    assert rides_behind.state_rows[1] <= 8, f"rows of state: {rides_behind.state_rows}"
 
 
 def test_one_large_micro_batch_gives_the_same(at_once):

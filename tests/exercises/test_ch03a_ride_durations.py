@@ -11,6 +11,26 @@ from trainer.runs import scripted, seeded
 
 COLUMNS = "ride_id bigint, driver_id bigint, start_cell int, minutes double, event_time timestamp"
 MIDTOWN_CELL, WALL_STREET_CELL = 48796, 58778
+# Five metres, or a little less.
+STEP = 0.00005
+EAST, SOUTH = WEST + GRID_COLUMNS * CELL_WIDTH, NORTH - GRID_ROWS * CELL_HEIGHT
+JUST_OFF = [
+    *((WEST - STEP, 40.7), (EAST + STEP, 40.7)),
+    *((-73.9, NORTH + STEP), (-73.9, SOUTH - STEP)),
+]
+
+
+def corners(column, row):
+    """Give four places in a cell, each a few metres from one of its corners."""
+    west, north = WEST + column * CELL_WIDTH, NORTH - row * CELL_HEIGHT
+    return [
+        (lon, lat)
+        for lon in (west + STEP, west + CELL_WIDTH - STEP)
+        for lat in (north - STEP, north - CELL_HEIGHT + STEP)
+    ]
+
+
+AT_BORDERS = dict(enumerate([*corners(0, 0), *corners(249, 399), *JUST_OFF], start=20))
 
 # One script with everything in it: each test looks at its own rides.
 result = scripted(
@@ -36,6 +56,10 @@ result = scripted(
             end(8, at="12:32", starts_at=NOWHERE),
         ],
         [end(2, at="15:00", driver=2, starts_at=WALL_STREET, ends_at=JFK)],
+        [
+            *(ride(number, at="15:00", starts_at=place) for number, place in AT_BORDERS.items()),
+            *(end(number, at="15:07:07", starts_at=place) for number, place in AT_BORDERS.items()),
+        ],
     ]
 )
 
@@ -83,8 +107,9 @@ def test_a_row_comes_in_the_micro_batch_of_the_second_event(result):
 
 
 def test_the_seconds_count(result):
-    """Ride 1 takes 8 minutes and 30 seconds: 8.5 minutes."""
+    """Ride 1 takes 8 minutes and 30 seconds: 8.5 minutes. Ride 20 takes 7 minutes and 7 seconds."""
     assert [row["minutes"] for row in of(result, 1)] == [8.5]
+    assert [round(60 * row["minutes"], 3) for row in of(result, 20)] == [427]
 
 
 def test_a_ride_may_take_no_time(result):
@@ -109,6 +134,14 @@ def test_a_start_off_the_grid_has_no_cell(result):
     """Rides 5 and 8 start in Hartford and nowhere known: they have a row, and a null cell."""
     cells = {row["ride_id"]: row["start_cell"] for row in result.rows}
     assert [cells.get(number, "no row") for number in (5, 8)] == [None, None]
+
+
+def test_the_grid_ends_where_it_ends(result):
+    """A few metres inside the first cell and the last one, on each side, is in that cell; a few
+    metres off the grid is in none."""
+    cells = {row["ride_id"]: row["start_cell"] for row in result.rows}
+    expected = [0] * 4 + [99_999] * 4 + [None] * 4
+    assert [cells.get(number, "no row") for number in AT_BORDERS] == expected
 
 
 def test_a_driver_may_be_unknown(result):

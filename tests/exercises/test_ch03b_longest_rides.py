@@ -43,6 +43,10 @@ result = scripted(
             done(41, cell=4, minutes=3, time="12:08"),
             done(52, cell=5, minutes=4, time="12:07"),
             done(51, cell=5, minutes=6, time="12:08"),
+            done(61, cell=6, minutes=4, time="12:05:01"),
+            done(62, cell=6, minutes=6, time="12:05"),
+            done(71, cell=7, minutes=10, time="12:01"),
+            done(72, cell=7, minutes=10 + 1 / 60, time="12:02"),
         ],
         [
             done(17, cell=1, minutes=11, time="12:09"),
@@ -87,8 +91,10 @@ def records(result, micro_batch, cell):
 
 
 def test_a_longer_ride_is_a_record(result):
-    """Ride 15 takes 10.5 minutes; the longest from cell 1 before it took 10."""
+    """Ride 15 takes 10.5 minutes; the longest from cell 1 before it took 10. In cell 7 a ride of a
+    second more than ten minutes breaks the record of ten."""
     assert (15, 10.5) in records(result, 1, cell=1)
+    assert [ride_id for ride_id, _ in records(result, 3, cell=7)] == [71, 72]
 
 
 def test_a_shorter_ride_is_none(result):
@@ -118,8 +124,10 @@ def test_every_record_of_a_micro_batch_is_given(result):
 
 
 def test_a_micro_batch_is_looked_at_by_time(result):
-    """Ride 52 is at 12:07, ride 51 at 12:08: by time 4 minutes, then 6, are two records."""
+    """Ride 52 is at 12:07, ride 51 at 12:08: by time 4 minutes, then 6, are two records. Ride 62,
+    of 6 minutes, is a second before ride 61, of 4: that is one."""
     assert records(result, 3, cell=5) == [(52, 4), (51, 6)]
+    assert records(result, 3, cell=6) == [(62, 6)]
 
 
 def test_at_the_same_time_the_lower_ride_id_comes_first(result):

@@ -12,7 +12,11 @@ HOUR = timedelta(hours=1)
 
 # What each hour is there for; the hours before 12 are complete after the first micro-batch.
 ONE_TIP = [fare(1, at="08:40", driver=1, tip=1.5)]
-TWO_TIPS = [fare(2, at="09:10", driver=2, tip=2.0), fare(3, at="09:50", driver=2, tip=3.5)]
+TWO_TIPS = [
+    fare(2, at="09:10", driver=2, tip=2.0),
+    fare(3, at="09:50", driver=2, tip=3.5),
+    fare(21, at="09:30", driver=1, tip=5.25),
+]
 TWO_DRIVERS = [
     fare(4, at="10:05", driver=1, tip=4.0),
     fare(5, at="10:15", driver=3, tip=6.5),
@@ -25,8 +29,8 @@ A_TIE = [
     fare(10, at="11:35", driver=4, tip=2.0),
 ]
 NOON = [fare(11, at="12:05", driver=1, tip=5.5), fare(12, at="12:30", driver=2, tip=4.5)]
-NEXT_HOUR = [fare(13, at="13:00", driver=3, tip=20.0), fare(14, at="13:09:30", driver=3, tip=1.0)]
-OUT_OF_ORDER = [fare(15, at="12:59:45", driver=2, tip=2.0)]
+NEXT_HOUR = [fare(13, at="13:00", driver=3, tip=20.0), fare(14, at="13:09:58", driver=3, tip=1.0)]
+OUT_OF_ORDER = [fare(15, at="12:59:59", driver=2, tip=2.0)]
 ENDS_NOON = [fare(16, at="13:10", driver=4, tip=0.5)]
 TWICE = 2 * [fare(17, at="13:20", driver=5, tip=11.0)]
 ENDS_ALL = [fare(18, at="15:15", driver=1, tip=1.0)]
@@ -88,8 +92,10 @@ def test_the_tips_of_a_driver_are_summed(result):
 
 
 def test_the_driver_with_the_largest_sum_wins(result):
-    """Two tips of 4.00 beat one of 6.50; the total is that of the winner alone."""
+    """Two tips of 4.00 beat one of 6.50, and 5.50 beat 5.25; the total is that of the winner
+    alone."""
     assert of(result, "11:00") == [best("11:00", 1, 8.0)]
+    assert of(result, "10:00") == [best("10:00", 2, 5.5)]
 
 
 def test_of_equal_drivers_the_smaller_id_wins(result):
@@ -98,7 +104,7 @@ def test_of_equal_drivers_the_smaller_id_wins(result):
 
 
 def test_a_tip_that_arrives_out_of_order_counts(result):
-    """A tip of 12:59:45 that arrives after one of 13:09:30 still counts for its hour."""
+    """A tip of 12:59:59 that arrives after one of 13:09:58 still counts for its hour."""
     assert of(result, "13:00") == [best("13:00", 2, 6.5)]
 
 

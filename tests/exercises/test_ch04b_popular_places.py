@@ -40,6 +40,7 @@ FIRST = [
     *20 * [end(10, at="12:03", starts_at=MIDTOWN, ends_at=HARTFORD)],
     *20 * [ride(11, at="12:03", starts_at=NOWHERE, ends_at=MIDTOWN)],
     *19 * [ride(12, at="12:12", starts_at=WALL_STREET)],
+    ride(18, at="12:15"),
 ]
 OUT_OF_ORDER = [ride(13, at="12:12", starts_at=WALL_STREET)]
 TOO_LATE = 20 * [ride(14, at="11:50", starts_at=MIDTOWN)]
@@ -47,18 +48,47 @@ SCRIPT = [
     FIRST,
     [ride(15, at="12:21")],
     [],
-    [*OUT_OF_ORDER, ride(16, at="12:24")],
+    [*OUT_OF_ORDER, ride(16, at="12:24:58")],
     [ride(17, at="13:00")],
     TOO_LATE,
 ]
 ON_TIME = [row for batch in SCRIPT for row in batch if row["ride_id"] != 14]
 BUSY = [ride(1, at="12:02"), ride(2, at="12:02"), ride(3, at="12:02", starts_at=JFK)]
+# Five metres, or a little less.
+STEP = 0.00005
+WEST, EAST, SOUTH, NORTH = -74.05, -73.7, 40.5, 41.0
+JUST_OUTSIDE = [
+    *((WEST - STEP, 40.7), (EAST + STEP, 40.7), (-73.9, NORTH + STEP), (-73.9, SOUTH - STEP))
+]
+
+
+def corners(column: int, row: int) -> list[Place]:
+    """Give four places in a cell, each a few metres from one of its corners."""
+    west, north = WEST + column * 0.0014, NORTH - row * 0.00125
+    return [
+        (lon, lat)
+        for lon in (west + STEP, west + 0.0014 - STEP)
+        for lat in (north - STEP, north - 0.00125 + STEP)
+    ]
+
+
+AT_THE_BORDER = [*corners(0, 0), *corners(249, 399), *JUST_OUTSIDE]
 KEYS = ("window_end", "cell", "is_start")
 
 # One script with everything in it: each test looks at its own places.
 result = scripted(rides=SCRIPT)
 with_another_threshold = scripted(
     rides=[[*BUSY, ride(4, at="13:00", starts_at=HARLEM)]], threshold=2
+)
+at_the_border = scripted(
+    rides=[
+        [
+            *(ride(1, at="12:02", starts_at=place) for place in AT_THE_BORDER),
+            *(end(2, at="12:02", ends_at=place) for place in AT_THE_BORDER),
+            ride(3, at="13:00"),
+        ]
+    ],
+    threshold=1,
 )
 backwards = scripted(rides=[ON_TIME[::-1]])
 restarted = scripted(rides=[FIRST, [*OUT_OF_ORDER, ride(17, at="13:00")]], restart_after=1)
@@ -128,6 +158,14 @@ def test_a_place_outside_the_city_does_not_count(result):
     assert {count for _, count in counts(result, MIDTOWN)} == {20}
 
 
+def test_the_border_is_where_it_is(at_the_border):
+    """A few metres inside the city, in its first cell and in its last, events count, for that cell;
+    a few metres beyond any of its four sides they don't."""
+    found = sorted((row["cell"], row["is_start"], row["ride_count"]) for row in at_the_border.rows)
+    four = [(cell, is_start, 4) for cell in (0, 99_999) for is_start in (False, True)]
+    assert found == sorted(3 * four)
+
+
 def test_an_event_out_of_order_counts(result):
     """A ride of 12:12 that arrives after one of 12:21 is the twentieth of Wall Street."""
     assert counts(result, WALL_STREET) == [(at("12:15"), 20), (at("12:20"), 20), (at("12:25"), 20)]
@@ -137,8 +175,8 @@ def test_each_window_comes_once_when_it_is_complete(result):
     """Each window comes in the first micro-batch whose watermark is at or past its end; what comes
     later than that changes nothing."""
     ends = [sorted({row["window_end"] for row in batch}) for batch in result.batches]
-    two, the_others = ("12:05", "12:10"), ("12:15", "12:20", "12:25")
-    assert ends[:6] == [[], [], list(map(at, two)), [], [], list(map(at, the_others))]
+    first, second, *others = map(at, ("12:05", "12:10", "12:15", "12:20", "12:25"))
+    assert ends[:6] == [[], [first], [second], [], [], others]
     assert not any(ends[6:])
 
 

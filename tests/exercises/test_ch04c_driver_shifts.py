@@ -20,6 +20,8 @@ AN_HOUR_APART = [end(3, driver=2, at="08:10"), ride(4, driver=2, at="09:10")]
 FURTHER_APART = [end(5, driver=3, at="08:10"), ride(6, driver=3, at="09:10:01")]
 NO_START = [end(7, driver=4, at="08:15")]
 A_LONG_RIDE = [ride(8, driver=5, at="08:00"), end(8, driver=5, at="09:01")]
+# The watermark of the second micro-batch is 09:20.
+OVER, NOT_YET = [end(15, driver=10, at="08:20")], [end(16, driver=11, at="08:20:01")]
 TWICE = 2 * [ride(9, driver=6, at="08:05")]
 ONE_SIDE, OTHER_SIDE = ride(10, driver=7, at="08:30"), ride(11, driver=7, at="09:35")
 JOINS_THEM = end(10, driver=7, at="09:27")
@@ -27,7 +29,10 @@ TOO_LATE = [ride(12, driver=1, at="09:45"), end(13, driver=8, at="08:00")]
 NOON, LAST = ride(14, driver=9, at="12:00"), end(14, driver=9, at="12:25")
 
 SCRIPT = [
-    [*A_LONG_RIDE, ONE_SIDE, *TWO_RIDES, *AN_HOUR_APART, *FURTHER_APART, *NO_START, *TWICE],
+    [
+        *(*A_LONG_RIDE, ONE_SIDE, *TWO_RIDES, *AN_HOUR_APART, *FURTHER_APART, *NO_START, *TWICE),
+        *(*OVER, *NOT_YET),
+    ],
     [OTHER_SIDE],
     [],
     [JOINS_THEM, NOON],
@@ -112,7 +117,7 @@ def test_each_shift_comes_once_when_it_is_over(result):
     """Each shift comes in the first micro-batch whose watermark is at or past its end plus one
     hour; what comes later than that changes nothing."""
     drivers = [sorted(row["driver_id"] - DRIVER for row in batch) for batch in result.batches]
-    assert drivers[:6] == [[], [3, 4, 5, 6], [], [], [1, 2, 3, 5, 7], []]
+    assert drivers[:6] == [[], [3, 4, 5, 6, 10], [11], [], [1, 2, 3, 5, 7], []]
     assert not any(drivers[6:])
 
 

@@ -17,14 +17,19 @@ HOUR, DELAY = timedelta(hours=1), timedelta(minutes=10)
 # each micro-batch stands beside it.
 SCRIPT = [
     # none yet
-    [fare(1, at="12:05", tip=1), fare(2, at="12:20", tip=2, driver=2)],
-    # 12:10
+    [
+        fare(1, at="12:05", tip=1),
+        fare(2, at="12:20", tip=2, driver=2),
+        fare(10, at="13:09:59", tip=512, driver=2),
+    ],
+    # 12:59:59
     [fare(3, at="13:10", tip=4, driver=3)],
     # 13:00
     [fare(4, at="12:50", tip=8, driver=4)],
     # 13:00
     [
         fare(5, at="12:59", tip=16, driver=5, payment=None, tolls=None, total=None),
+        fare(11, at="12:59:59", tip=1024, driver=5),
         fare(6, at="15:05", tip=32, driver=6),
     ],
     # 14:55
@@ -34,6 +39,7 @@ SCRIPT = [
         fare(7, at="13:30", tip=64, driver=7),
         fare(7, at="13:30", tip=64, driver=7),
         fare(8, at="14:02", tip=128, driver=8),
+        fare(12, at="14:00", tip=2048, driver=8),
         fare(9, at="16:00", tip=256, driver=9),
     ],
     # the query drains: 15:50
@@ -90,7 +96,7 @@ def totals(result):
 def test_the_tips_of_each_hour_are_added_up(result):
     """The total of an hour is the sum of its tips, beside the hour's end, each hour once."""
     assert [hour for hour, _ in totals(result)] == [13, 14, 15]
-    assert totals(result)[1] == (14, 4.0)
+    assert totals(result)[1] == (14, 516.0)
 
 
 def test_an_hour_comes_out_when_it_is_complete(result):
@@ -118,7 +124,7 @@ def test_a_fare_that_still_counts_is_not_late(result):
 
 def test_a_fare_of_an_open_hour_is_not_late(result):
     """A fare behind the watermark is not late while its hour is open."""
-    assert totals(result)[2] == (15, 128.0)
+    assert totals(result)[2] == (15, 2176.0)
     assert 8 not in ids(result)
 
 
@@ -134,8 +140,8 @@ def test_a_late_fare_that_comes_twice_is_handed_out_twice(result):
 
 def test_no_fare_is_lost_and_none_is_in_both(result):
     """Each fare is in the total of its hour or among the late ones: one of the two."""
-    assert ids(result) == [5, 7, 7]
-    assert totals(result) == [(13, 11.0), (14, 4.0), (15, 128.0)]
+    assert ids(result) == [5, 7, 7, 11]
+    assert totals(result) == [(13, 11.0), (14, 516.0), (15, 2176.0)]
 
 
 def test_nothing_is_lost_by_a_stop_and_a_restart(generated, seed):

@@ -12,7 +12,7 @@ COLUMNS = "window_end timestamp, driver_id bigint, total_tips double"
 HOUR, DELAY = timedelta(hours=1), minutes(10)
 LATE = fare(20, at="12:59", tip=64.0)
 
-# The watermark in each: none, 12:50, 12:52, 13:00, 13:00; and 18:20 in the drain.
+# The watermark in each: none, 12:50, 12:59:59, 13:00, 13:00; and 18:20 in the drain.
 SCRIPT = [
     [
         fare(1, at="12:05", tip=1.5),
@@ -22,7 +22,11 @@ SCRIPT = [
         fare(5, at="12:59:59", tip=2.0),
         fare(6, at="13:00", tip=4.0),
     ],
-    [fare(7, at="13:02", tip=8.0), fare(8, at="12:58", tip=16.0)],
+    [
+        fare(7, at="13:02", tip=8.0),
+        fare(8, at="12:58", tip=16.0),
+        fare(11, at="13:09:59", tip=128.0),
+    ],
     [fare(9, at="13:10", tip=1.0, driver=4)],
     [fare(10, at="13:09", tip=32.0)],
     [LATE, fare(21, at="18:30", driver=9)],
@@ -64,7 +68,7 @@ def test_one_driver_one_tip(result):
 def test_tips_are_added_up_by_hour(result):
     """A driver's tips are added up for each hour on its own, each hour reported once."""
     assert total(result, "13:00", 1) == [19.5]
-    assert total(result, "14:00", 1) == [44.0]
+    assert total(result, "14:00", 1) == [172.0]
 
 
 def test_drivers_are_kept_apart(result):
@@ -98,7 +102,7 @@ def test_an_hour_comes_out_when_the_watermark_reaches_its_end(result):
 
 def test_the_next_hour_stays_open_when_one_is_complete(result):
     """What came for the hour until 14:00 is still there after 13:00 was reported."""
-    assert total(result, "14:00", 1) == [44.0]
+    assert total(result, "14:00", 1) == [172.0]
 
 
 def test_a_late_fare_changes_nothing(result):

@@ -356,15 +356,9 @@ def test_an_entry_without_a_name_is_passed_over(tmp_path):
 
 def test_entries_are_counted_before_they_are_made(tmp_path, monkeypatch):
     """A small archive may hold an archive with millions."""
-    monkeypatch.setattr(zipfile, "ZipInfo", None)
-    inside = b"PK\1\2" * 20_000
-    with monkeypatch.context() as whole:
-        whole.undo()
-        zipped(tmp_path / "a.zip", {"b.zip": inside})
-    monkeypatch.undo()
     made = []
     monkeypatch.setattr(members.zipfile, "ZipFile", lambda file: made.append(1))
-    (tmp_path / "b.zip").write_bytes(inside)
+    (tmp_path / "b.zip").write_bytes(b"PK\1\2" * 20_000)
     assert "too many files" in read(tmp_path / "b.zip").unread[0]
     assert made == []
 

@@ -1,15 +1,9 @@
 """The processes that judge: what they pass on is plain, and one that fails is asked once more."""
 
-import ctypes
-import multiprocessing
-import os
 import pickle
-import time
 from datetime import UTC, datetime
-from multiprocessing.connection import Connection
 from pathlib import Path
 
-import psutil
 import pytest
 
 from tests.kit.course import as_submitted
@@ -21,7 +15,8 @@ from trainer.grading.intake.collect import Submission
 from trainer.grading.judging import crew, worker
 from trainer.grading.judging.crew import Crew
 from trainer.grading.judging.portable import portable, readable
-from trainer.grading.judging.worker import GraderFailed, Job, judged
+from trainer.grading.judging.worker import GraderFailed, GraderStuck, Job, judged
+from trainer.grading.sandbox.apart import Failed, Lost
 from trainer.grading.sandbox.limits import Limits
 from trainer.running.answer import Crashed
 from trainer.running.result import Result
@@ -90,66 +85,49 @@ def test_a_verdict_without_a_judgement_is_refused(monkeypatch):
         judged(job(b"def cleanse(rides):\n    return rides\n"))
 
 
-def judge_without_prctl(pipe: Connection, parent: int) -> None:
-    """Work as on a system whose C library has no `prctl`; a long job takes for ever."""
-    ctypes.CDLL = lambda name: object()
-    worker.judged = lambda job: time.sleep(600) if job == "a long job" else "judged"
-    worker.work(pipe, parent)
-
-
-def start_a_worker(pipe: Connection, last_job: str) -> None:
-    """Start one, give it two jobs, and tell its number once it has done the first."""
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    started = context.Process(target=judge_without_prctl, args=(theirs, os.getpid()))
-    started.start()
-    theirs.close()
-    for number, each in enumerate(("a short job", last_job)):
-        ours.send(each)
-        assert number or ours.recv() == "judged"
-    pipe.send(started.pid)
-    time.sleep(600)
-
-
-@pytest.mark.parametrize("last_job", ["a short job", "a long job"])
-def test_a_worker_ends_with_its_parent_where_the_kernel_does_not_see_to_it(last_job):
-    """At work or waiting for some, though its parent was killed."""
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    parent = context.Process(target=start_a_worker, args=(theirs, last_job))
-    parent.start()
-    theirs.close()
-    judging = psutil.Process(ours.recv())
-    parent.kill()
-    parent.join()
-    gone, _ = psutil.wait_procs([judging], timeout=20)
-    assert gone == [judging]
-
-
 class Moody:
-    """A worker who fails the first so many times."""
+    """A judge who fails the first so many times."""
 
-    fails, asked, gone = 0, 0, 0
+    failures, asked, gone = (), 0, 0
 
-    def ask(self, job):
+    def __init__(self, does):
+        """Take up no work."""
+
+    def ask(self, job, seconds):
         """Fail, or answer."""
         Moody.asked += 1
-        return GraderFailed("no") if Moody.asked <= Moody.fails else "an answer"
+        if Moody.asked <= len(Moody.failures):
+            raise Moody.failures[Moody.asked - 1]
+        return "an answer"
 
     def dismiss(self):
         """Go."""
         Moody.gone += 1
 
 
-@pytest.mark.parametrize(("fails", "answers", "asked"), [(0, 1, 1), (1, 1, 2), (2, 0, 2)])
-def test_a_job_that_failed_is_given_once_more(monkeypatch, fails, answers, asked):
-    """Then it is reported as it is."""
-    monkeypatch.setattr(crew, "Worker", Moody)
-    monkeypatch.setattr(Moody, "fails", fails)
+NO, GONE = Failed("no"), Lost("its process ended")
+
+
+@pytest.mark.parametrize(
+    ("failures", "kind", "asked"),
+    [
+        ((), str, 1),
+        ((NO,), str, 2),
+        ((GONE,), str, 2),
+        ((NO, NO), GraderFailed, 2),
+        ((GONE, NO), GraderFailed, 2),
+        ((NO, GONE), GraderStuck, 2),
+        ((GONE, GONE), GraderStuck, 2),
+    ],
+)
+def test_a_job_that_failed_is_given_once_more(monkeypatch, failures, kind, asked):
+    """Then it is reported as it is: one that a judge was lost over is no machine's bad day."""
+    monkeypatch.setattr(crew, "Apart", Moody)
+    monkeypatch.setattr(Moody, "failures", failures)
     monkeypatch.setattr(Moody, "asked", 0)
     monkeypatch.setattr(Moody, "gone", 0)
     ((_, answer),) = Crew(1).judge([job(b"")])
-    assert (answer == "an answer", Moody.asked, Moody.gone) == (bool(answers), asked, 1)
+    assert (type(answer), Moody.asked, Moody.gone) == (kind, asked, 1)
 
 
 def test_no_public_check_has_rows_of_the_secret_stream():

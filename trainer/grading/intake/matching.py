@@ -102,10 +102,11 @@ def parsed(text: bytes | str) -> ast.Module | None:
 def meant(place: PurePosixPath, text: bytes) -> tuple[list[str], str]:
     """Tell for which exercises a program is, and how that was found if its name does not say."""
     by_name, by_function = named(place), defined(text)
+    if exactly_named(place):
+        return by_name, ""
     agreed = [stem for stem in by_name if stem in by_function]
     if agreed or not by_function:
-        chosen = agreed or by_name
-        return chosen, "" if exactly_named(place) else f"by the name {place.name}"
+        return agreed or by_name, f"by the name {place.name}"
     return by_function, "by the function in it"
 
 

@@ -1,4 +1,4 @@
-"""expect: wrong
+"""expect: crashed
 
 Patches the runner to send text where numbers are due: text could be made to compare like numbers.
 """

@@ -167,6 +167,16 @@ def test_a_text_outranks_the_stub_that_lies_in_exercises(tmp_path):
     assert read(zipped(tmp_path / "a.zip", members)).files == {A.stem: TEXT}
 
 
+def test_what_python_cannot_read_is_found_by_its_function_all_the_same(tmp_path):
+    """It crashes, and is not called nothing; in a notebook, too."""
+    text = "def cleanse(rides)\n    return rides\n"
+    (tmp_path / "ann.py").write_text(text)
+    assert collect("ann", [tmp_path / "ann.py"], exercises()).files == {A.stem: text.encode()}
+    (tmp_path / "ann.ipynb").write_bytes(notebook("import os", text))
+    came = collect("ann", [tmp_path / "ann.ipynb"], exercises())
+    assert came.files == {A.stem: f"import os\n\n{text}\n".encode()}
+
+
 @pytest.mark.parametrize("above", ["# mine\n", "\n\n", "# a\n\n# b\n"])
 def test_the_magic_is_found_below_comments(tmp_path, above):
     """Though IPython would not have found it there."""

@@ -14,6 +14,7 @@ ANY_CASE = re.IGNORECASE | re.DOTALL
 PROGRAM = re.compile(r"(?P<base>.+?)\.py(?:w|\.txt)?(?: ?\(\d+\))?", ANY_CASE)
 NOTEBOOK = re.compile(r"(?P<base>.+?)\.ipynb(?:\.txt|\.json)?(?: ?\(\d+\))?", ANY_CASE)
 TEXT = re.compile(r"(?P<base>.+?)(?:\.txt)?", ANY_CASE)
+FUNCTION = re.compile(rb"^def[ \t]+([a-z_]{1,40})[ \t]*\(", re.MULTILINE)
 PLACE = re.compile(r"ch0*(\d{1,2})([a-z])")
 LIKELY = 0.5
 
@@ -88,7 +89,10 @@ def defined(text: bytes) -> list[str]:
 
 def _defined(text: bytes) -> list[str]:
     tree = parsed(text)
-    return [node.name for node in tree.body if isinstance(node, ast.FunctionDef)] if tree else []
+    if tree is None:
+        # Python can't read it, and will say so; whose answer it is can be seen all the same.
+        return [name.decode() for name in FUNCTION.findall(text)]
+    return [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
 
 
 def parsed(text: bytes | str) -> ast.Module | None:

@@ -92,7 +92,8 @@ def _is_harmless(node: ast.stmt) -> bool:
 def _with(above: list[ast.stmt], text: str) -> str:
     """Put before a cell what the cells above it define; what they do is left out."""
     try:
-        return "\n\n".join(map(ast.unparse, [*above, *_kept(text)])) + "\n"
+        own = map(ast.unparse, _kept(text)) if parsed(text) else [text]
+        return "\n\n".join([*map(ast.unparse, above), *own]) + "\n"
     except RecursionError:
         return text
 

@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from trainer.grading.judging import protocol
 from trainer.grading.judging.claims import by_output
-from trainer.running.answer import AnswerError
+from trainer.running.answer import AnswerError, ContractError
 from trainer.running.drive import run
 from trainer.running.loading import load
 from trainer.running.result import Result, outputs
@@ -105,6 +105,10 @@ def _answer(
     )
     results = outputs(outcome)
     contract = by_output(header["columns"])
+    count = sum(len(result.rows) for result in results.values())
+    if count > protocol.MOST_ROWS:
+        most = f"no more than {protocol.MOST_ROWS:,} are ever compared"
+        raise ContractError(f"It gives {count:,} rows, far more than a right answer: {most}.")
     described = {name: _describe(results[name]) for name in contract}
     rows = [_table(results[name], contract[name]) for name in contract]
     return {"status": "ran", "outputs": described}, rows

@@ -95,3 +95,13 @@ def test_a_table_that_fits_stays_as_it_is():
     """Nothing goes without need."""
     grid = Grid("Output", ("a", "b"), (Line("", ("1", "2")),))
     assert fitting(grid, 80) == grid
+
+
+def test_what_is_very_long_is_cut_and_how_long_it_is_is_told():
+    """A cell, and the list of states."""
+    assert tables.cell("x" * 9000) == "x" * 500 + "… (9,000 letters)"
+    many = [[]] * 300
+    (difference,) = compare(result(*many, state=[1] * 300), result(*many, state=[2] * 300))
+    (grid,) = tables.of_difference(difference)
+    assert grid.title.endswith("(the first 40 of 300)")
+    assert {len(line.cells) for line in grid.lines} == {len(grid.columns)} == {40}

@@ -89,3 +89,13 @@ def test_a_result_draws_itself():
     """In a lesson: `run(…).timeline()`."""
     labels = [text.get_text() for text in result([ROW], given=GIVEN).timeline().axes[0].texts]
     assert labels == ["S1", "E1", "S2"]
+
+
+def test_of_very_many_micro_batches_the_first_are_drawn_and_the_rest_is_counted():
+    """Nobody looks at thousands, and to draw them takes more memory than there is."""
+    came = result(*[[ROW]] * 900, watermarks=["12:20"] * 900)
+    line = timeline(Scenario(GIVEN, {}), came)
+    assert (list(line.batches)[-1], len(line.watermarks), line.left) == (60, 60, 840)
+    assert "… the first 60 of 900 micro-batches" in draw(line).plain
+    (axes,) = picture(line).axes
+    assert axes.get_ylabel() == "the first 60 of 900 micro-batches"

@@ -13,6 +13,7 @@ from trainer.running.scenario import Scenario
 SELDOM_SHOWN = {"taxi_id", "driver_id", "passenger_count", "tolls", "total_fare", "payment_type"}
 MOST_ROWS = 12
 FEW_COLUMNS = 6
+MOST_STATES, LONGEST_CELL = 40, 500
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,8 @@ def cell(value: object) -> str:
         return f"{value:%H:%M:%S}" if not value.microsecond else f"{value:%H:%M:%S.%f}"
     if isinstance(value, float):
         return f"{value:.7g}"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return text if len(text) <= LONGEST_CELL else f"{text[:LONGEST_CELL]}… ({len(text):,} letters)"
 
 
 def of_difference(difference: Difference) -> list[Grid]:
@@ -97,12 +99,14 @@ def _lines(pair: Pair, columns: tuple[str, ...]) -> Iterator[Line]:
 def states(difference: Difference) -> Grid:
     """Put the rows of state after each micro-batch beside those of the reference."""
     came, expected = difference.states
-    columns = tuple(str(number) for number in range(1, max(map(len, difference.states)) + 1))
+    count = max(map(len, difference.states))
+    columns = tuple(str(number) for number in range(1, min(count, MOST_STATES) + 1))
     lines = (
-        Line("reference", tuple(map(str, expected))),
-        Line("yours", tuple(map(str, came))),
+        Line("reference", tuple(map(str, expected[:MOST_STATES]))),
+        Line("yours", tuple(map(str, came[:MOST_STATES]))),
     )
-    return Grid("Rows of state after each micro-batch", columns, lines)
+    most = f" (the first {MOST_STATES} of {count:,})" if count > MOST_STATES else ""
+    return Grid(f"Rows of state after each micro-batch{most}", columns, lines)
 
 
 def inputs(scenario: Scenario) -> list[Grid]:

@@ -11,6 +11,8 @@ from trainer.running.inputs import Kind, kind_of
 from trainer.running.result import Outcome, outputs
 from trainer.running.scenario import Scenario
 
+MOST_BATCHES, MOST_WINDOWS = 60, 100
+
 
 @dataclass(frozen=True)
 class Event:
@@ -41,6 +43,13 @@ class Timeline:
     rows: tuple[Outgoing, ...]
     watermarks: tuple[datetime | None, ...]
     window_ends: tuple[datetime, ...]
+    left: int = 0
+
+    @property
+    def told(self) -> str:
+        """Say how many of the micro-batches are drawn, if not all are."""
+        count = len(self.batches)
+        return f"the first {count} of {count + self.left:,} micro-batches" if self.left else ""
 
     @property
     def span(self) -> tuple[datetime, datetime] | None:
@@ -86,7 +95,16 @@ def timeline(scenario: Scenario, came: Outcome, expected: Outcome | None = None)
     events = tuple(_events(scenario, watermarks))
     rows = tuple(_outgoing(came, expected))
     ends = {row["window_end"] for row in _all_rows(came, expected) if row.get("window_end")}
-    return Timeline(events, rows, tuple(watermarks), tuple(sorted(ends)))
+    return _short(Timeline(events, rows, tuple(watermarks), tuple(sorted(ends))))
+
+
+def _short(line: Timeline) -> Timeline:
+    """Keep as many micro-batches as anyone looks at; who makes thousands is told how many."""
+    events = tuple(each for each in line.events if each.batch <= MOST_BATCHES)
+    rows = tuple(each for each in line.rows if each.batch <= MOST_BATCHES)
+    left = max(0, len(line.batches) - MOST_BATCHES)
+    ends = line.window_ends[:MOST_WINDOWS]
+    return Timeline(events, rows, line.watermarks[:MOST_BATCHES], ends, left)
 
 
 def _all_rows(*outcomes: Outcome | None) -> Iterator[Row]:

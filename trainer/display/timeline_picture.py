@@ -95,7 +95,7 @@ def _frame(axes: Axes, line: Timeline, bands: list[Band]) -> None:
         axes.axhspan(band.bottom, band.top, color=PAPER, linewidth=0, zorder=0)
     axes.set_ylim(0, bands[-1].top)
     axes.set_yticks([(band.bottom + band.top) / 2 for band in bands], line.batches)
-    axes.set_ylabel("micro-batch")
+    axes.set_ylabel(line.told or "micro-batch")
     axes.set_xlabel("event time")
     first, last = line.span
     margin = max((last - first) * 0.05, timedelta(seconds=20))

@@ -19,7 +19,8 @@ def draw(line: Timeline, width: int = WIDTH) -> Text:
     if not line.span:
         return Text()
     batches = [part for number in line.batches for part in _batch(line, number, width)]
-    return Text("\n").join([_scale(line, width), *batches, _legend(line)])
+    told = [Text(f"{'':<{MARGIN}}… {line.told}", "dim")] if line.told else []
+    return Text("\n").join([_scale(line, width), *batches, *told, _legend(line)])
 
 
 def _scale(line: Timeline, width: int) -> Text:

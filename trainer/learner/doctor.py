@@ -179,7 +179,8 @@ def sandbox() -> Finding:
     program = shutil.which("bwrap")
     if not program:
         return Finding(
-            "note", "no bubblewrap; only grading wants it (`apt install bubblewrap libseccomp2` on Linux)."
+            "note",
+            "no bubblewrap; only grading wants it (`apt install bubblewrap libseccomp2` on Linux).",
         )
     trial = [program, "--ro-bind", "/", "/", "--unshare-net", "--unshare-pid"]
     trial += [sys.executable, "-c", ""]

@@ -92,7 +92,7 @@ class Class:
         self.expect("empty")
         for name in ("no-zip", "no-tar", "no-notebook"):
             for exercise in EXERCISES:
-                self.expected[name, exercise.stem] = {"crashed"}
+                self.expected[name, exercise.stem] = UNTOUCHED
         (self.folder / "no-python.py").write_text(f"def {FIRST.function}(rides)\n    return\n")
         self.expect("no-python", FIRST.stem, {"crashed"})
         beside = self.folder / "no-python-beside" / f"{FIRST.stem}.py"

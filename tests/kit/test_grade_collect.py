@@ -20,7 +20,7 @@ from trainer.grading import handed_in
 from trainer.grading.book.terms import Settings, terms
 from trainer.grading.intake import members, unpack
 from trainer.grading.intake.collect import Submission, collect
-from trainer.grading.intake.names import children
+from trainer.grading.intake.names import children, left_out
 from trainer.grading.intake.reading import LONGEST_NOTE
 from trainer.grading.judging.worker import absent
 
@@ -149,7 +149,7 @@ def test_a_file_is_found_however_it_is_called(tmp_path, name):
         came = collect("ann", [path], exercises())
         assert came.files == {A.stem: TEXT}
         if name != f"{A.stem}.py":
-            assert came.notes[0].startswith(f"{name} is taken for {A.stem}: found by the ")
+            assert came.notes[0].startswith(f"{name} is taken for {A.stem}: found by ")
 
 
 def test_the_function_tells_where_a_name_misleads(tmp_path):
@@ -221,7 +221,8 @@ def test_what_is_for_no_exercise_is_listed_with_the_likeliest(tmp_path):
     members = {"foo.py": b"def clense(rides):\n    return rides\n", "bar.py": b"x = 1\n"}
     came = read(zipped(tmp_path / "a.zip", members))
     assert (came.files, came.unmatched) == ({}, {"bar.py": "", "foo.py": A.stem})
-    assert f"foo.py is for no exercise (likeliest for {A.stem}); it was left out." in came.notes
+    what = f"is for no exercise that is graded (likeliest for {A.stem}); it was left out."
+    assert f"foo.py {what}" in came.notes
     assert "foo.py may be meant" in absent(came, A.stem).message
     assert absent(came, B.stem).message == "Nothing was handed in for it."
 
@@ -465,10 +466,10 @@ def test_what_a_learning_platform_gives_out_is_one_student_s(tmp_path):
     for name in (
         "doe_jane_123_late_456_hourly_tips-1.py",
         "doe_jane_123_457_ride_cleansing.py",
-        "roejohn_LATE_9_77_answers.zip",
-        "roejohn_LATE_9_78_more.py",
-        "lee_5_late_a.py",
-        "lee_5_late_b.py",
+        "roejohn_LATE_912_777_answers.zip",
+        "roejohn_LATE_912_778_more.py",
+        "lee_512_late_a.py",
+        "lee_512_late_b.py",
         "Max Muster_4711_assignsubmission_file_a.py",
         "Max Muster_4711_assignsubmission_onlinetext_b.py",
     ):
@@ -481,8 +482,8 @@ def test_what_a_learning_platform_gives_out_is_one_student_s(tmp_path):
         "Eva Muster_4712": 1,
         "Max Muster_4711": 2,
         "doe_jane_123": 2,
-        "lee_5": 2,
-        "roejohn_9": 2,
+        "lee_512": 2,
+        "roejohn_912": 2,
         "submission_100": 1,
         "submission_99": 1,
     }
@@ -491,9 +492,10 @@ def test_what_a_learning_platform_gives_out_is_one_student_s(tmp_path):
 def test_numbers_that_are_no_platform_s_merge_nobody(tmp_path):
     """An instructor's own way to name files."""
     there = ("hw_1_2024_ann.py", "hw_1_2024_bob.py", "hw_2_ann.py", "hw_2_bob.py")
+    there += ("lab_1_1_ann.py", "lab_1_2_bob.py", "c_100_200_ann.py", "c_100_200_bob.py")
     for name in there:
         (tmp_path / name).touch()
-    assert sorted(names(tmp_path).values()) == [[name] for name in there]
+    assert sorted(names(tmp_path).values()) == sorted([name] for name in there)
 
 
 def test_what_is_not_read_is_still_a_student(tmp_path):
@@ -505,7 +507,87 @@ def test_what_is_not_read_is_still_a_student(tmp_path):
     assert read(tmp_path / "ann").notes == ("ann is a link; it was left out.",)
     came = read(tmp_path / "bob.rar")
     assert came.notes[0].startswith("bob.rar is not read; expected .zip, ")
-    assert absent(came, A.stem).kind == "crashed"
+    assert "could not be read: bob.rar" in absent(came, A.stem).message
+
+
+VERSIONS = [
+    ("coxtim_48_991210_ride_cleansing.py", "coxtim_48_991299_ride_cleansing-1.py"),
+    ("v1/ride_cleansing.py", "v2/ride_cleansing.py"),
+    ("v2/ride_cleansing.py", "v10/ride_cleansing.py"),
+    ("v1/ride_cleansing.py", "final/ride_cleansing.py"),
+    ("ride_cleansing.py", "ride_cleansing (1).py"),
+    ("ride_cleansing.py", "ride_cleansing-1.py"),
+    (f"old/exercises/{A.stem}.py", f"{A.stem}.py"),
+    ("a.zip/ride_cleansing.py", "b-2.zip/ride_cleansing.py"),
+]
+
+
+@pytest.mark.parametrize(("older", "newer"), VERSIONS)
+def test_of_several_versions_the_last_counts_and_it_is_noted(tmp_path, older, newer):
+    """By the numbers and words that people put into names."""
+    folder = tmp_path / "ann"
+    for name, text in ((older, OTHER), (newer, TEXT)):
+        packed, _, inside = name.partition(".zip/")
+        file = folder / (f"{packed}.zip" if inside else name)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(text)
+        if inside:
+            zipped(file, {inside: text})
+    came = read(folder)
+    assert came.files == {A.stem: TEXT}
+    assert f"{newer} counts, not {older}." in came.notes[0]
+
+
+def test_what_is_no_program_is_told_wherever_it_lies(tmp_path):
+    """It is somebody's, and it is not nothing."""
+    (tmp_path / "ann").mkdir()
+    for name in ("ann/Homework.docx", "bob.pdf", "cem.txt", "ride_cleansing", "list.csv"):
+        (tmp_path / name).write_bytes(TEXT)
+    found = children(tmp_path)
+    assert list(found) == ["ann", "bob", "cem", "ride_cleansing"]
+    assert left_out(tmp_path, found.values()) == ["list.csv"]
+    came = {who: collect(who, child.paths, [A, B]) for who, child in found.items()}
+    assert came["cem"].files == came["ride_cleansing"].files == {A.stem: TEXT}
+    assert came["ann"].unread[0].startswith("Homework.docx is not read; expected ")
+    assert came["bob"].unread[0].startswith("bob.pdf is not read; expected ")
+
+
+def test_an_answer_to_an_exercise_that_is_not_graded_is_not_nothing(tmp_path):
+    """Where it is all that was handed in."""
+    (tmp_path / "hourly_tips.py").write_bytes(b"def hourly_tips(fares):\n    return fares\n")
+    assert read(tmp_path / "hourly_tips.py").unmatched == {"hourly_tips.py": "ch04a_hourly_tips"}
+
+
+def test_a_cell_with_the_magic_has_what_it_needs_of_the_cells_above(tmp_path):
+    """Only then: else it is what the magic would have saved, to the letter."""
+    cells = (
+        "from math import pi, e\nx = 1",
+        f"%%exercise {A.name}\ndef cleanse(rides):\n    return pi\n",
+    )
+    (tmp_path / "a.ipynb").write_bytes(notebook(*cells))
+    came = read(tmp_path / "a.ipynb")
+    expected = "from math import pi, e\n\nx = 1\n\ndef cleanse(rides):\n    return pi\n"
+    assert came.files == {A.stem: expected.encode()}
+    assert came.notes == (
+        f"a.ipynb is taken for {A.stem}: found with what the cells above it define.",
+    )
+
+
+def test_an_answer_in_a_cell_of_text_is_found(tmp_path):
+    """Somebody clicked on Markdown; and somebody saved a notebook as .py."""
+    cell = {"cell_type": "markdown", "source": f"%%exercise {A.stem}\n{TEXT.decode()}"}
+    for name in ("a.ipynb", "b.py"):
+        (tmp_path / name).write_text(json.dumps({"cells": [cell]}))
+        assert read(tmp_path / name).files == {A.stem: TEXT}
+
+
+def test_a_package_beside_an_answer_comes_along(tmp_path):
+    """With all that is in it."""
+    members = {f"{A.stem}.py": b"from mine.one import f\n" + TEXT}
+    members |= {"mine/__init__.py": b"", "mine/one.py": b"f = 1\n", "yours/x.py": b"x = 1\n"}
+    came = read(zipped(tmp_path / "a.zip", members))
+    assert came.modules == {"mine/__init__.py": b"", "mine/one.py": b"f = 1\n"}
+    assert came.unmatched == {"yours/x.py": ""}
 
 
 def test_an_empty_folder_of_submissions_is_told(tmp_path):

@@ -110,7 +110,7 @@ EXPECTED = {
     "doe_jane_123": ("correct", "correct"),
     "windows": ("untouched", "correct"),
     "syntax": ("crashed", "untouched"),
-    "broken": ("crashed", "crashed"),
+    "broken": ("untouched", "untouched"),
     "no match": ("untouched", "untouched"),
     "nothing": ("untouched", "untouched"),
     "whole": WRONG_ALONE,

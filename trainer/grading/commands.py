@@ -18,7 +18,7 @@ from trainer.grading.book.compare import changes
 from trainer.grading.book.out_folder import Lost, all_saved, claimed, saved
 from trainer.grading.book.terms import FILE, Settings, Terms, seed_in, settings_in, terms
 from trainer.grading.handed_in import submissions
-from trainer.grading.intake.names import children
+from trainer.grading.intake.names import children, left_out
 from trainer.grading.pages import bars, telling
 from trainer.grading.pages.showing import require_level
 from trainer.grading.sandbox.sandbox import choose, require_secrecy
@@ -87,6 +87,8 @@ def _grade(made: Terms, out: Path, jobs: int, compare: Path | None) -> bool:
     everyone = children(Path(made.settings.submissions))
     with bars.Collecting(len(everyone), console) as progress:
         handed_in = submissions(made, tell=progress.tell)
+    left = left_out(Path(made.settings.submissions), everyone.values())
+    telling.collected(everyone.values(), left, handed_in, console)
     telling.level(made.settings.sandbox, console)
     with _interruptible(), claimed(out):
         made.settings.save(out)

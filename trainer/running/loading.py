@@ -50,7 +50,7 @@ def _know_beside(folder: Path) -> None:
     """Have what was imported from there pickled by value, too: workers can't import it."""
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
-        if file and Path(file).parent == folder and not hasattr(module, TEXT):
+        if file and folder in Path(file).parents[:2] and not hasattr(module, TEXT):
             _beside.add(name)
             cloudpickle.register_pickle_by_value(module)
 

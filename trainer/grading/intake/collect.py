@@ -7,8 +7,8 @@ from pathlib import Path, PurePosixPath
 
 from trainer.course.exercise import Exercise, find
 from trainer.grading.intake import matching, notebooks
-from trainer.grading.intake.names import SUFFIXES, UNREAD
-from trainer.grading.intake.reading import Reading, cut
+from trainer.grading.intake.names import SUFFIXES, TEXTS, UNREAD
+from trainer.grading.intake.reading import Reading, cut, is_archive
 from trainer.grading.intake.texts import in_utf8
 from trainer.grading.intake.unpack import files
 
@@ -18,6 +18,7 @@ OF_THE_KIT = {"solutions", "tests", "trainer", "datagen", "bench", "tools", "doc
 NO_ANSWERS = {"__init__.py", "conftest.py", "setup.py"}
 MOST_BYTES = 2 * 2**20
 MOST_UNMATCHED = 10
+MORE_THAN_ONCE = " was handed in more than once: "
 
 Texts = Mapping[PurePosixPath, bytes]
 
@@ -60,13 +61,15 @@ class Answer:
 
     @property
     def rank(self) -> tuple:
-        """Order answers: an untouched stub last, what lies in `exercises/` first, then depth."""
+        """Order answers: a stub last, then what is old; `exercises/` first, depth, then age."""
         return (
             self.text == find(self.stem).issued.read_bytes(),
+            matching.is_put_aside(self.place),
             self.place.parent.name != "exercises",
             matching.is_notebook(self.place),
             bool(self.how),
             len(self.place.parts),
+            matching.newest_first(self.place),
             str(self.place),
         )
 
@@ -76,7 +79,7 @@ def collect(
 ) -> Submission:
     """Collect what one student handed in; whatever is wrong with it becomes a note."""
     reading = Reading(notes=list(notes))
-    texts = dict(_texts(paths, reading))
+    texts = dict(_texts(list(paths), reading))
     theirs = {place: text for place, text in texts.items() if _is_theirs(place, texts)}
     answers = [answer for each in theirs.items() for answer in _answers(*each, reading)]
     answers += _by_elimination(theirs, answers, exercises)
@@ -88,16 +91,19 @@ def collect(
     modules = _modules(chosen.values(), theirs)
     used = {answer.place for answer in answers} | {place for place, _ in modules.values()}
     unmatched = _unmatched({p: text for p, text in theirs.items() if p not in used})
+    if not chosen:
+        # For an exercise that is not graded now: it is not nothing.
+        unmatched |= {cut(str(answer.place)): answer.stem for answer in answers[:MOST_UNMATCHED]}
     if modules:
         reading.note(f"Graded with what lay beside it: {', '.join(sorted(modules))}.")
     for place, stem in unmatched.items():
-        likely = f"likeliest for {stem}" if stem else "like none"
-        reading.note(f"{place} is for no exercise ({likely}); it was left out.")
+        likely = f"likeliest for {stem}" if stem else "nor like one"
+        reading.note(f"{place} is for no exercise that is graded ({likely}); it was left out.")
     return _of_bounded_size(
         Submission(
             student,
             {stem: answer.text for stem, answer in chosen.items()},
-            tuple(reading.notes),
+            tuple(sorted(reading.notes, key=_is_harmless)),
             {name: text for name, (_, text) in modules.items()},
             unmatched,
             tuple(reading.unread),
@@ -105,18 +111,33 @@ def collect(
     )
 
 
-def _texts(paths: Iterable[Path], reading: Reading) -> Iterator[tuple[PurePosixPath, bytes]]:
+def _is_harmless(note: str) -> bool:
+    """Tell a note that only says how something was found from one that says what was decided."""
+    return " is taken for " in note or " is in " in note
+
+
+def _texts(paths: Sequence[Path], reading: Reading) -> Iterator[tuple[PurePosixPath, bytes]]:
+    def wanted(place: PurePosixPath) -> bool:
+        if place.name.lower().endswith(UNREAD) and not is_archive(place.name):
+            _refuse(place.name if len(place.parts) == 1 else str(place), reading)
+            return False
+        return matching.is_program(place) or matching.is_notebook(place)
+
     for path in paths:
+        place = PurePosixPath(path.name)
+        known = path.name.lower().endswith((*SUFFIXES, *TEXTS)) or matching.is_program(place)
         if path.is_symlink():
             reading.give_up(f"{path.name} is a link; it was left out.")
-        elif path.is_file() and path.name.lower().endswith(UNREAD):
-            reading.give_up(f"{path.name} is not read; expected {', '.join(SUFFIXES)}.")
+        elif path.is_file() and not known:
+            _refuse(path.name, reading)
         else:
-            yield from files(path, _is_wanted, reading)
+            for inside, data in files(path, wanted, reading):
+                # Of several, what has the same name inside two is still two.
+                yield (place / inside if len(paths) > 1 and inside != place else inside), data
 
 
-def _is_wanted(place: PurePosixPath) -> bool:
-    return matching.is_program(place) or matching.is_notebook(place)
+def _refuse(name: str, reading: Reading) -> None:
+    reading.give_up(f"{name} is not read; expected {', '.join(SUFFIXES)}.")
 
 
 def _is_theirs(place: PurePosixPath, texts: Texts) -> bool:
@@ -131,10 +152,10 @@ def _is_theirs(place: PurePosixPath, texts: Texts) -> bool:
 
 
 def _answers(place: PurePosixPath, data: bytes, reading: Reading) -> Iterator[Answer]:
-    if matching.is_notebook(place):
-        yield from _in_notebook(place, data, reading)
-        return
     text, encoding = in_utf8(data)
+    if matching.is_notebook(place) or _looks_like_a_notebook(text):
+        yield from _in_notebook(place, text, reading)
+        return
     stems, how = matching.meant(place, text)
     if stems and encoding:
         reading.note(f"{place} is in {encoding}; it was read as that.")
@@ -142,10 +163,13 @@ def _answers(place: PurePosixPath, data: bytes, reading: Reading) -> Iterator[An
         yield Answer(stem, text, place, how)
 
 
+def _looks_like_a_notebook(text: bytes) -> bool:
+    return text.lstrip()[:1] == b"{" and b'"cells"' in text
+
+
 def _in_notebook(place: PurePosixPath, data: bytes, reading: Reading) -> Iterator[Answer]:
     """Give each exercise's last cell; of those with the magic, if there is one."""
     found: dict[str, Answer] = {}
-    data, _ = in_utf8(data)
     try:
         for stem, text, how in notebooks.answers(data):
             if stem in found and bool(found[stem].how) < bool(how):
@@ -172,7 +196,8 @@ def _choose(stem: str, answers: Sequence[Answer], reading: Reading) -> Answer:
     taken, *others = sorted((each for each in answers if each.stem == stem), key=lambda a: a.rank)
     others = [each.place for each in others if each.text != taken.text]
     if others:
-        reading.note(f"{stem} was handed in more than once: {taken.place} counts, not {others[0]}.")
+        more = f" (and {len(others) - 1} more)" if others[1:] else ""
+        reading.note(f"{stem}{MORE_THAN_ONCE}{taken.place} counts, not {others[0]}{more}.")
     if taken.how:
         reading.note(f"{taken.place} is taken for {stem}: found {taken.how}.")
     return taken
@@ -186,10 +211,12 @@ def _modules(chosen: Iterable[Answer], texts: Texts) -> dict[str, tuple[PurePosi
     while waiting:
         place, text = waiting.pop()
         for name in set(matching.imported(text)) - stems:
-            beside = place.parent / f"{name}.py"
-            if beside in texts and beside.name not in found:
-                found[beside.name] = beside, in_utf8(texts[beside])[0]
-                waiting.append(found[beside.name])
+            for other in texts:
+                package = other.is_relative_to(place.parent / name) and other.suffix == ".py"
+                known = str(other.relative_to(place.parent)) if package else f"{name}.py"
+                if (package or other == place.parent / known) and known not in found:
+                    found[known] = other, in_utf8(texts[other])[0]
+                    waiting.append(found[known])
     return found
 
 

@@ -12,6 +12,8 @@ from trainer.course.exercise import Exercise, exercises
 # What editors, browsers and mail programs add to a name.
 ANY_CASE = re.IGNORECASE | re.DOTALL
 PROGRAM = re.compile(r"(?P<base>.+?)\.py(?:w|\.txt)?(?: ?\(\d+\))?", ANY_CASE)
+OLD = {"old", "alt", "backup", "draft", "archive", "previous", "copy", "kopie", "unused"}
+LAST = {"final", "new", "neu", "latest", "last", "submit", "submission"}
 NOTEBOOK = re.compile(r"(?P<base>.+?)\.ipynb(?:\.txt|\.json)?(?: ?\(\d+\))?", ANY_CASE)
 TEXT = re.compile(r"(?P<base>.+?)(?:\.txt)?", ANY_CASE)
 FUNCTION = re.compile(rb"^def[ \t]+([a-z_]{1,40})[ \t]*\(", re.MULTILINE)
@@ -77,6 +79,18 @@ def _by_place(words: str) -> list[str]:
     return [each.stem for each in course() if (each.chapter, each.letter) in places]
 
 
+def newest_first(place: PurePosixPath) -> tuple:
+    """Order versions of one thing as people number them: the last first, `final` before those."""
+    words = set(_words(str(place)))
+    numbers = tuple(-int(digits[:9]) for digits in re.findall(r"[0-9]+", str(place)))
+    return (not LAST & words, *numbers, 0)
+
+
+def is_put_aside(place: PurePosixPath) -> bool:
+    """Tell what its owner has put aside, by a word in its name or a folder's."""
+    return bool(OLD & set(_words(str(place))))
+
+
 def exactly_named(place: PurePosixPath) -> bool:
     """Tell whether a file has the name of a stub, or one that holds it."""
     return place.suffix == ".py" and any(stem in place.stem for stem in named(place))
@@ -110,7 +124,7 @@ def meant(place: PurePosixPath, text: bytes) -> tuple[list[str], str]:
         return by_name, ""
     agreed = [stem for stem in by_name if stem in by_function]
     if agreed or not by_function:
-        return agreed or by_name, f"by the name {place.name}"
+        return agreed or by_name, "by its name"
     return by_function, "by the function in it"
 
 

@@ -7,19 +7,24 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from trainer.course.problem import Problem
+from trainer.grading.intake.matching import is_program
 from trainer.grading.intake.reading import ARCHIVES, cut
 
 SUFFIXES = (*ARCHIVES, ".py", ".ipynb", ".py.txt", ".ipynb.txt", ".ipynb.json")
 # Somebody handed these in, but they are not read.
-UNREAD = (".rar", ".7z", ".tar.bz2", ".tar.xz")
+UNREAD = (
+    *(".rar", ".7z", ".gz", ".bz2", ".xz", ".doc", ".docx", ".odt", ".rtf", ".pdf"),
+    *(".html", ".htm", ".pages", ".jpg", ".jpeg", ".png"),
+)
+TEXTS = (".txt",)
 ANY_CASE = re.IGNORECASE | re.DOTALL
 # As learning platforms name what they give out: whose it is, and what its owner called it.
 MOODLE = re.compile(r"(?P<who>.+_\d+)_assignsubmission_[a-z]+_?(?P<rest>.*)", ANY_CASE)
 CANVAS = re.compile(
-    r"(?P<who>[^\W\d].*?_(?:late_)?\d+)(?P<late>_late)?(?P<number>_\d+)?_(?P<rest>.*\D.*)",
+    r"(?P<who>[^\W\d].*?_(?:late_)?\d{3,})(?P<late>_late)?(?P<number>_\d{3,})?_(?P<rest>.*\D.*)",
     ANY_CASE,
 )
 # What is put behind a name to tell it from others; a name of its own accord gets it, too.
@@ -49,7 +54,7 @@ def children(folder: Path) -> dict[str, Child]:
     there = sorted(path for path in folder.iterdir() if not path.name.startswith((".", "__")))
     groups = [*_of_platforms(there).values()]
     taken = {path for group in groups for path in group.paths}
-    groups += _one_each(path for path in there if path not in taken and _may_be_one(path))
+    groups += _one_each(path for path in there if path not in taken and may_be_one(path))
     if not groups:
         kinds = ", ".join(SUFFIXES)
         raise Problem(f"Nobody is in {folder}: expected folders, or files that end in {kinds}.")
@@ -57,8 +62,17 @@ def children(folder: Path) -> dict[str, Child]:
     return {child.student: child for child in found}
 
 
-def _may_be_one(path: Path) -> bool:
-    return path.is_dir() or path.name.lower().endswith((*SUFFIXES, *UNREAD))
+def may_be_one(path: Path) -> bool:
+    """Tell whether a child is somebody's: a folder, or a file of a kind that people hand in."""
+    known = path.name.lower().endswith((*SUFFIXES, *UNREAD, *TEXTS))
+    return path.is_dir() or known or is_program(PurePosixPath(path.name))
+
+
+def left_out(folder: Path, taken: Iterable[Child]) -> list[str]:
+    """Name the children of a folder that are nobody's, for an instructor to look at."""
+    used = {path for child in taken for path in child.paths}
+    there = (path for path in folder.iterdir() if path not in used and path.name[0] != ".")
+    return sorted(cut(path.name) for path in there)
 
 
 def _of_platforms(there: Sequence[Path]) -> dict[str, _Group]:
@@ -97,7 +111,7 @@ def _one_each(there: Iterable[Path]) -> list[_Group]:
 def _short(path: Path) -> str:
     if path.is_dir():
         return path.name
-    endings = sorted((*SUFFIXES, *UNREAD), key=len, reverse=True)
+    endings = sorted((*SUFFIXES, *UNREAD, *TEXTS), key=len, reverse=True)
     suffix = next((each for each in endings if path.name.lower().endswith(each)), "")
     return path.name[: len(path.name) - len(suffix)] or path.name
 

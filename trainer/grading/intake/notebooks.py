@@ -23,11 +23,16 @@ class NoNotebook(Exception):
 def answers(data: bytes) -> Iterator[tuple[str, str, str]]:
     """Give each exercise's text, in the order of the cells, and how it was found if not plainly."""
     above: list[ast.stmt] = []
-    for text in _cells(data):
+    for kind, text in _cells(data):
         head, magic, body = _parts(text)
         stem = _stem(magic) if magic else None
-        if stem:
+        if stem and kind != "code":
+            yield stem, _ended(body), "in a cell that is no code"
+        elif stem and _needs(body, above):
+            yield stem, _with(above, body), "with what the cells above it define"
+        elif stem:
             yield stem, _ended(body), "below a comment" if head else ""
+        if stem or kind != "code":
             continue
         plain = FOR_IPYTHON.sub("", body if magic else text)
         for stem in defined(plain.encode()):
@@ -35,13 +40,35 @@ def answers(data: bytes) -> Iterator[tuple[str, str, str]]:
         above += _kept(plain)
 
 
-def _cells(data: bytes) -> Iterator[str]:
+def _needs(text: str, above: list[ast.stmt]) -> bool:
+    """Tell whether a cell uses a name that it does not define, and cells above it do."""
+    tree = parsed(text)
+    nodes = list(ast.walk(tree)) if tree else []
+    used = {node.id for node in nodes if isinstance(node, ast.Name)}
+    return bool((used - _defined_by(nodes)) & _defined_by(above))
+
+
+def _defined_by(nodes: list[ast.AST]) -> set[str]:
+    found = set()
+    for node in nodes:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            found |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.Assign):
+            found |= {name.id for name in node.targets if isinstance(name, ast.Name)}
+        elif isinstance(node, ast.arg):
+            found.add(node.arg)
+    return found
+
+
+def _cells(data: bytes) -> Iterator[tuple[str, str]]:
     try:
         cells = json.loads(data)["cells"]
         for cell in cells[:MOST_CELLS]:
-            if cell.get("cell_type") == "code":
-                source = cell["source"]
-                yield source if isinstance(source, str) else "".join(source)
+            source = cell["source"]
+            text = source if isinstance(source, str) else "".join(source)
+            yield ("code" if cell.get("cell_type") == "code" else "no code"), text
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise NoNotebook from error
 
@@ -101,7 +128,7 @@ def _with(above: list[ast.stmt], text: str) -> str:
 def holds_functions(data: bytes) -> bool:
     """Tell whether there is a function in it that the course's own notebooks don't have."""
     try:
-        return any("def " in text and text not in _own_cells() for text in _cells(data))
+        return any("def " in text and text not in _own_cells() for _, text in _cells(data))
     except NoNotebook:
         return False
 
@@ -109,4 +136,4 @@ def holds_functions(data: bytes) -> bool:
 @cache
 def _own_cells() -> frozenset[str]:
     there = sorted((ROOT / "notebooks").glob("*.ipynb"))
-    return frozenset(text for path in there for text in _cells(path.read_bytes()))
+    return frozenset(text for path in there for _, text in _cells(path.read_bytes()))

@@ -31,7 +31,8 @@ def files(path: Path, wanted: Wanted, reading: Reading) -> Files:
                 yield from _in_folder(number, PurePosixPath(), wanted, reading)
             elif kind == stat.S_IFREG:
                 place = PurePosixPath(path.name)
-                yield from _given(place, _read(number, place, reading), wanted, reading, 2)
+                data = _read(number, place, reading)
+                yield from _given(place, data, wanted, reading, 2, PurePosixPath())
             else:
                 reading.give_up(f"{path.name} is no plain file; it was left out.")
     except TooMuch as error:
@@ -83,7 +84,7 @@ def _file(folder: int, name: str, place: PurePosixPath, wanted: Wanted, reading:
     except OSError as error:
         reading.give_up(f"{place} cannot be read ({error.strerror or error}).")
         return
-    yield from _given(place, data, wanted, reading, 1)
+    yield from _given(place, data, wanted, reading, 1, place)
 
 
 def _folder(
@@ -103,9 +104,14 @@ def _read(number: int, place: PurePosixPath, reading: Reading) -> bytes | None:
 
 
 def _given(
-    place: PurePosixPath, data: bytes | None, wanted: Wanted, reading: Reading, depth: int
+    place: PurePosixPath,
+    data: bytes | None,
+    wanted: Wanted,
+    reading: Reading,
+    depth: int,
+    above: PurePosixPath,
 ) -> Files:
-    """Give a file as it is, or what is in it if it is an archive."""
+    """Give a file as it is, or what is in it if it is an archive: in a folder of that name."""
     if data is None:
         return
     if not is_archive(place.name):
@@ -119,8 +125,9 @@ def _given(
             inside = _safe(name, reading)
             if inside is None or _is_junk(inside):
                 continue
+            inside = above / inside
             if wanted(inside) or is_archive(inside.name):
-                yield from _given(inside, read(), wanted, reading, depth - 1)
+                yield from _given(inside, read(), wanted, reading, depth - 1, inside)
     except TooMuch:
         raise
     except Exception as error:

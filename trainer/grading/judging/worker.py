@@ -54,6 +54,7 @@ def judged(job: Job) -> dict[str, Judged]:
         for stem, text in job.submission.files.items():
             (folder / f"{stem}.py").write_bytes(text)
         for name, text in job.submission.modules.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_bytes(text)
         found = _without_running(job, folder)
         found |= _by_running(job, [stem for stem in job.stems if stem not in found], folder)
@@ -74,10 +75,10 @@ def absent(submission: Submission, stem: str) -> Verdict:
     """Give the verdict on an exercise for which nothing was found, and why nothing was."""
     if submission.unread and not submission.files:
         why = f"What was handed in could not be read: {submission.unread[0]}"
-        return Verdict(Kind.CRASHED, why)
+        return Verdict(Kind.UNTOUCHED, why)
     meant = [place for place, likely in submission.unmatched.items() if likely == stem]
     if meant:
-        what = "is for none by its name or the function in it, and was left out"
+        what = "neither its name nor a function in it says so, and it was left out"
         return Verdict(Kind.UNTOUCHED, f"{meant[0]} may be meant for it, but {what}.")
     return Verdict(Kind.UNTOUCHED, "Nothing was handed in for it.")
 

@@ -44,7 +44,7 @@ def _handed_in(grade: StudentGrade) -> bool:
 
 def missed(grade: StudentGrade) -> list[str]:
     """List what was handed in and is not graded, each with the exercise it is likeliest for."""
-    meant = (f"{place} ({stem or 'like none'})" for place, stem in grade.unmatched.items())
+    meant = (f"{place} ({stem or 'like no exercise'})" for place, stem in grade.unmatched.items())
     return [*meant, *grade.unread]
 
 

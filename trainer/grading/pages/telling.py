@@ -1,7 +1,7 @@
 """What a batch says before it runs, and at its end."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import astuple, fields
 from pathlib import Path
 
@@ -12,10 +12,12 @@ from rich.text import Text
 from trainer.grading.book.compare import Change
 from trainer.grading.book.grades import ERROR, StudentGrade
 from trainer.grading.book.texts import Alike, alike
+from trainer.grading.intake.collect import MORE_THAN_ONCE, Submission
+from trainer.grading.intake.names import Child
 from trainer.grading.pages.overview_page import ORDER, missed
 from trainer.grading.sandbox.sandbox import LEVELS
 
-MOST_NAMED = 3
+MOST_NAMED, MOST_LISTED = 3, 10
 COLUMNS = tuple(each.name for each in fields(Change))
 
 
@@ -32,11 +34,38 @@ def level(sandbox: str, console: Console) -> None:
         say(what, console, "yellow")
 
 
+def collected(
+    everyone: Collection[Child],
+    left: Sequence[str],
+    submissions: Sequence[Submission],
+    console: Console,
+) -> None:
+    """Say what an instructor may want to look into before anything is graded."""
+    if left:
+        say(f"Nobody's, and left out: {_some(left)}.", console, "yellow")
+    if several := [f"{each.student} ({len(each.paths)})" for each in everyone if each.paths[1:]]:
+        say(f"Files that are one student's, by their names: {_some(several)}.", console)
+    chosen = sum(any(MORE_THAN_ONCE in note for note in each.notes) for each in submissions)
+    if chosen and len(everyone) == 1:
+        what = "There is one student only, with several answers to one exercise"
+        why = "is it the folder above the class, or an archive that has yet to be unpacked?"
+        say(f"{what}: {why}", console, "yellow")
+    elif chosen:
+        what = "Of several answers to one exercise one was chosen"
+        say(f"{what}, for {chosen} of the students; the overview says which.", console)
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f", and {len(names) - MOST_LISTED} more" if names[MOST_LISTED:] else ""
+    return ", ".join(names[:MOST_LISTED]) + more
+
+
 def summary(grades: Sequence[StudentGrade], out: Path, console: Console) -> None:
     """Say what came of it all."""
     counts = Counter(each.verdict for grade in grades for each in grade.exercises)
     said = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ORDER if counts[verdict])
-    say(f"{len(grades)} students: {said}. {out / 'overview.html'} shows it all.", console)
+    who = f"{len(grades)} student{'s' * (len(grades) != 1)}, {counts.total()} exercises"
+    say(f"{who}: {said}. {out / 'overview.html'} shows it all.", console)
     if found := alike(grades):
         say(f"Handed in alike: {_handed_in_alike(found)}.", console)
     if count := sum(bool(missed(grade)) for grade in grades):

@@ -82,10 +82,12 @@ def choose(wanted: str | None, require: bool) -> str:
         raise Problem(f"No sandbox level {wanted!r}; there are {', '.join(LEVELS)}.")
     level = wanted or best()
     if require and level != LEVELS[0]:
+        why = hindrance(LEVELS[0])
+        if not why:
+            raise Problem(f"--require-sandbox wants {LEVELS[0]}, and --sandbox says {level}.")
         raise Problem(
-            f"--require-sandbox wants {LEVELS[0]}; here it is {level}: {hindrance(LEVELS[0])}. "
-            f"{INSTALL}, and run where control groups can be written (as root, or in a delegated "
-            "group)."
+            f"--require-sandbox wants {LEVELS[0]}; here it is {level}: {why}. {INSTALL}, and run "
+            "where control groups can be written (as root, or in a delegated group)."
         )
     if level == "none" and not wanted:
         raise _does_not_work("No sandbox works here", LEVELS[1])

@@ -25,6 +25,9 @@ def does(what: str) -> object:
         return bytearray(2**30)
     if what == "raise":
         raise IndexError("out of range")
+    if what == "give too much":
+        # Small here, and too large once it is written out.
+        return ["x" * 2**20] * 2 + [bytes(2**20) for _ in range(180)]
     return what, os.getpid()
 
 
@@ -49,6 +52,7 @@ def test_work_is_done_elsewhere_one_after_the_other(process):
         ("hang", Lost, "did not come to an end within 1 s"),
         ("end", Lost, "its process ended"),
         ("take too much", Failed, "MemoryError"),
+        ("give too much", Failed, "MemoryError"),
         ("raise", Failed, "IndexError: out of range"),
     ],
 )

@@ -60,6 +60,8 @@ def test_what_is_told_as_it_must_be_is_believed():
         ("dropped_late", "0"),
         ("watermarks", [0]),
         ("watermarks", ["soon"]),
+        ("watermarks", ["2020-01-01T12:00:00"]),
+        ("state_rows", [10**4000]),
         ("watermarks", [["x"]]),
         ("watermarks", ["0001-01-01T00:00:00+23:00"]),
         ("watermarks", "2"),

@@ -17,6 +17,7 @@ from trainer.course.clone import ROOT
 from trainer.course.exercise import exercises, find
 from trainer.course.problem import Problem
 from trainer.grading import handed_in
+from trainer.grading.book.out_folder import file_name
 from trainer.grading.book.terms import Settings, terms
 from trainer.grading.intake import members, unpack
 from trainer.grading.intake.collect import Submission, collect
@@ -436,6 +437,10 @@ LOOK_ALIKE = [
     ("ﬁn.py", "fin.py"),
     ("a.zip", "a.zip.py", "a.py"),
     ("Zoë.py", "Zoe\u0308.py"),
+    ("ann.py", "ann .py"),
+    ("ann b.py", "ann  b.py"),
+    ("ann.py", "ann\ufe0f.py"),
+    ("ann.py", "an\u034fn.py"),
 ]
 
 
@@ -588,6 +593,51 @@ def test_a_package_beside_an_answer_comes_along(tmp_path):
     came = read(zipped(tmp_path / "a.zip", members))
     assert came.modules == {"mine/__init__.py": b"", "mine/one.py": b"f = 1\n"}
     assert came.unmatched == {"yours/x.py": ""}
+
+
+def test_a_link_that_leads_nowhere_is_somebody_with_a_note(tmp_path):
+    """It is not followed, not even to see what is there; the others are found."""
+    for name, target in (("eve", "x" * 300), ("dan", "nowhere"), ("fay.py", "/root/x")):
+        (tmp_path / name).symlink_to(target)
+    (tmp_path / "ann.py").write_bytes(TEXT)
+    found = children(tmp_path)
+    assert list(found) == ["ann", "dan", "eve", "fay"]
+    assert collect("eve", found["eve"].paths, [A]).unread == ("eve is a link; it was left out.",)
+
+
+def test_the_file_of_a_long_name_is_nobody_else_s(tmp_path):
+    """A folder that is called as the file would be gets a name of its own."""
+    long = "Ж" * 80
+    (tmp_path / long).mkdir()
+    (tmp_path / file_name(long)).mkdir()
+    names = [file_name(student) for student in children(tmp_path)]
+    assert len(set(names)) == 2
+
+
+def test_what_no_program_could_import_stays_where_it_is(tmp_path):
+    """A name that is longer than a file's may be."""
+    name = "m" * 240
+    members = {f"{A.stem}.py": f"import {name}\n".encode(), f"{name}.py": b"x = 1\n"}
+    assert read(zipped(tmp_path / "a.zip", members)).modules == {}
+
+
+def test_a_broken_member_is_left_out_and_the_rest_is_read(tmp_path):
+    """Before it and behind it; a notebook that takes too much memory is one of those."""
+    members = {"a.ipynb": notebook("a = 1"), f"{A.stem}.py": TEXT, "z.py": b"x = 1\n"}
+    data = bytearray(zipped(tmp_path / "a.zip", members).read_bytes())
+    at = data.index(b"a.ipynb") + len("a.ipynb")
+    data[at + 2] ^= 0xFF
+    (tmp_path / "a.zip").write_bytes(data)
+    came = read(tmp_path / "a.zip")
+    assert came.files == {A.stem: TEXT}
+    assert "a.ipynb is broken" in came.unread[0]
+
+
+def test_what_python_says_of_a_text_is_not_said_here(tmp_path, recwarn):
+    """An instructor's terminal is no place for a student's letters."""
+    text = b"def cleanse(rides):\n    return '\\d' is rides\n"
+    assert read(zipped(tmp_path / "a.zip", {"x.py": text})).files == {A.stem: text}
+    assert not [each for each in recwarn if issubclass(each.category, SyntaxWarning)]
 
 
 def test_an_empty_folder_of_submissions_is_told(tmp_path):

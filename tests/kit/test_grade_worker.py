@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.course import as_submitted
+from trainer.checking.graders import verdict_on
 from trainer.checking.runs import Run
 from trainer.checking.verdict import Check, Kind, Verdict
 from trainer.course.exercise import find
@@ -70,11 +71,30 @@ def test_what_is_passed_on_can_be_pickled_with_its_runs():
 
 def test_very_large_outcomes_are_not_passed_on():
     """Nobody could read them, and hundreds of them would fill the memory."""
-    runs = (ran([{"x": "1"}] * 3000), ran([{"x": "1" * 200_000}]), ran([{"x": "1"}]))
+    runs = (ran([{"x": "1"}] * 3000), ran([{"x": "1" * 3_000_000}]), ran([{"x": "1"}]))
     (check,) = portable(
         Verdict(Kind.WRONG, "A.", (Check("a", "A.", False, None, runs),)), NOWHERE
     ).checks
     assert [len(run.outcome.rows) for run in check.runs] == [1]
+
+
+def test_what_is_passed_on_is_bounded_in_all_and_failures_come_first():
+    """Many runs that are each not too large are; who is right needs none."""
+    runs = [ran([{"x": "1" * 900_000}]) for _ in range(4)]
+    checks = tuple(Check(str(at), "A.", at != 3, None, (run,)) for at, run in enumerate(runs))
+    kept = [bool(each.runs) for each in portable(Verdict(Kind.WRONG, "A.", checks), NOWHERE).checks]
+    assert kept == [True, False, False, True]
+    right = portable(Verdict(Kind.CORRECT, "A.", checks), NOWHERE)
+    assert not any(each.runs for each in right.checks)
+
+
+def test_a_grader_that_ended_early_has_given_no_verdict(monkeypatch, tmp_path):
+    """What passed before is no sign of what would have failed."""
+    file = tmp_path / f"{EXERCISE.stem}.py"
+    file.write_text("def cleanse(rides):\n    return rides\n")
+    code = pytest.ExitCode.INTERNAL_ERROR
+    monkeypatch.setattr("trainer.checking.graders.pytest.main", lambda *_, **__: code)
+    assert verdict_on(EXERCISE, file).message == "No check could be run."
 
 
 def test_a_verdict_without_a_judgement_is_refused(monkeypatch):

@@ -306,6 +306,11 @@ input()
     assert eventually(lambda: alive(mark) == [])
 
 
+TABLES = (
+    "import mmap\n"
+    "held = [mmap.mmap(-1, 2**40, mmap.MAP_PRIVATE | mmap.MAP_NORESERVE) for _ in range(8)]\n"
+    "for each in held:\n    for at in range(0, 2**40, 2**21): each[at]"
+)
 HOG = "x = []\nwhile True: x.append(bytearray(b'x' * 10_000_000))"
 THREADS = (
     "import threading, time\n"
@@ -314,7 +319,7 @@ THREADS = (
 
 
 @pytest.mark.parametrize("level", [*SHUT_IN, "none"])
-@pytest.mark.parametrize("code", [HOG, THREADS], ids=["memory", "processes"])
+@pytest.mark.parametrize("code", [HOG, THREADS, TABLES], ids=["memory", "processes", "tables"])
 def test_who_takes_too_much_is_ended(start, level, code):
     """Of memory, and of processes and threads."""
     program = sys.executable

@@ -5,6 +5,7 @@ import contextlib
 import inspect
 import io
 import os
+import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -63,7 +64,9 @@ def at_a_glance(exercise: Exercise, path: Path) -> Verdict | None:
 def _only_raises(text: str, function: str) -> bool:
     """Tell whether a function does nothing yet but raise NotImplementedError."""
     # Nested deeply enough, a text is too much for Python's own parser.
-    with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+    too_much = (SyntaxError, ValueError, RecursionError, MemoryError)
+    with contextlib.suppress(*too_much), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         for node in ast.parse(text).body:
             if isinstance(node, ast.FunctionDef) and node.name == function:
                 body = node.body[1:] if ast.get_docstring(node) is not None else node.body
@@ -98,7 +101,10 @@ def run_tests(
     which = [f"{exercise.grader}::{test}" for test in tests] or [exercise.grader]
     command = pytest_command([*which, extra] if extra else which)
     with contextlib.redirect_stdout(io.StringIO()):
-        pytest.main([*command, *settings], plugins=[pytest_plugin, *plugins, collector])
+        code = pytest.main([*command, *settings], plugins=[pytest_plugin, *plugins, collector])
+    if code == pytest.ExitCode.INTERNAL_ERROR:
+        # What passed before is no verdict: nobody knows what would have failed.
+        return ()
     if collector.interrupted:
         # Whoever presses Ctrl-C means us, not one test.
         raise KeyboardInterrupt

@@ -66,12 +66,16 @@ def _graded(
     terms: Terms, exercise: Exercise, submission: Submission, judged: Judged
 ) -> ExerciseGrade:
     verdict, stem = judged.verdict, exercise.stem
+    checks = _checks(terms, stem, verdict.checks)
+    if verdict.kind is Kind.CORRECT and any(check.outcome != "passed" for check in checks):
+        text = _text(exercise, submission)
+        return ExerciseGrade(stem, ERROR, "The grader failed: it ran some checks only.", text=text)
     return ExerciseGrade(
         exercise=stem,
         verdict=verdict.kind.value,
         message=verdict.message,
         handed_in=stem in submission.files,
-        checks=_checks(terms, stem, verdict.checks),
+        checks=checks,
         decided_by=next((check.name for check in verdict.checks if not check.passed), None),
         text=_text(exercise, submission),
     )

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from trainer.course.exercise import Exercise, find
 from trainer.grading.intake import matching, notebooks
-from trainer.grading.intake.names import SUFFIXES, TEXTS, UNREAD
+from trainer.grading.intake.names import SUFFIXES, TEXTS, UNREAD, is_plain_folder
 from trainer.grading.intake.reading import Reading, cut, is_archive
 from trainer.grading.intake.texts import in_utf8
 from trainer.grading.intake.unpack import files
@@ -18,6 +18,7 @@ OF_THE_KIT = {"solutions", "tests", "trainer", "datagen", "bench", "tools", "doc
 NO_ANSWERS = {"__init__.py", "conftest.py", "setup.py"}
 MOST_BYTES = 2 * 2**20
 MOST_UNMATCHED = 10
+LONGEST_MODULE = 50
 MORE_THAN_ONCE = " was handed in more than once: "
 
 Texts = Mapping[PurePosixPath, bytes]
@@ -128,7 +129,7 @@ def _texts(paths: Sequence[Path], reading: Reading) -> Iterator[tuple[PurePosixP
         known = path.name.lower().endswith((*SUFFIXES, *TEXTS)) or matching.is_program(place)
         if path.is_symlink():
             reading.give_up(f"{path.name} is a link; it was left out.")
-        elif path.is_file() and not known:
+        elif not known and not is_plain_folder(path):
             _refuse(path.name, reading)
         else:
             for inside, data in files(path, wanted, reading):
@@ -214,10 +215,17 @@ def _modules(chosen: Iterable[Answer], texts: Texts) -> dict[str, tuple[PurePosi
             for other in texts:
                 package = other.is_relative_to(place.parent / name) and other.suffix == ".py"
                 known = str(other.relative_to(place.parent)) if package else f"{name}.py"
-                if (package or other == place.parent / known) and known not in found:
+                beside = package or other == place.parent / known
+                if beside and _is_importable(known) and known not in found:
                     found[known] = other, in_utf8(texts[other])[0]
                     waiting.append(found[known])
     return found
+
+
+def _is_importable(name: str) -> bool:
+    """Tell whether Python can import it, and every file system hold it."""
+    parts = name.removesuffix(".py").split("/")
+    return all(part.isidentifier() and len(part) <= LONGEST_MODULE for part in parts)
 
 
 def _unmatched(texts: Texts) -> dict[str, str]:

@@ -3,6 +3,7 @@
 import ast
 import difflib
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import PurePosixPath
@@ -112,7 +113,10 @@ def _defined(text: bytes) -> list[str]:
 def parsed(text: bytes | str) -> ast.Module | None:
     """Read a text as Python; nothing where that can't be done."""
     try:
-        return ast.parse(text)
+        with warnings.catch_warnings():
+            # What Python has to say of their text is not for whoever reads it here.
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

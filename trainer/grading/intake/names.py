@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import stat
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -26,6 +27,11 @@ MOODLE = re.compile(r"(?P<who>.+_\d+)_assignsubmission_[a-z]+_?(?P<rest>.*)", AN
 CANVAS = re.compile(
     r"(?P<who>[^\W\d].*?_(?:late_)?\d{3,})(?P<late>_late)?(?P<number>_\d{3,})?_(?P<rest>.*\D.*)",
     ANY_CASE,
+)
+# Letters that count as printable, and that nobody sees.
+INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U000e0000-\U000e0fff]"
 )
 # What is put behind a name to tell it from others; a name of its own accord gets it, too.
 MARKED = re.compile(r"~[0-9a-f]{10}$")
@@ -65,7 +71,19 @@ def children(folder: Path) -> dict[str, Child]:
 def may_be_one(path: Path) -> bool:
     """Tell whether a child is somebody's: a folder, or a file of a kind that people hand in."""
     known = path.name.lower().endswith((*SUFFIXES, *UNREAD, *TEXTS))
-    return path.is_dir() or known or is_program(PurePosixPath(path.name))
+    return is_plain_folder(path) or path.is_symlink() or known or is_program(_place(path))
+
+
+def is_plain_folder(path: Path) -> bool:
+    """Tell a folder; a link is none, wherever it leads: it is never followed."""
+    try:
+        return stat.S_ISDIR(path.lstat().st_mode)
+    except OSError:
+        return False
+
+
+def _place(path: Path) -> PurePosixPath:
+    return PurePosixPath(path.name)
 
 
 def left_out(folder: Path, taken: Iterable[Child]) -> list[str]:
@@ -83,7 +101,7 @@ def _of_platforms(there: Sequence[Path]) -> dict[str, _Group]:
         moodle, canvas = MOODLE.fullmatch(path.name), CANVAS.fullmatch(path.name)
         if moodle:
             who = moodle["who"]
-        elif canvas and not path.is_dir() and (canvas["number"] or _is_late(canvas)):
+        elif canvas and not is_plain_folder(path) and (canvas["number"] or _is_late(canvas)):
             who = re.sub(r"_late(?=_\d)", "", canvas["who"], flags=ANY_CASE)
             numbers[who].append(canvas["number"] or "")
         else:
@@ -109,7 +127,7 @@ def _one_each(there: Iterable[Path]) -> list[_Group]:
 
 
 def _short(path: Path) -> str:
-    if path.is_dir():
+    if is_plain_folder(path):
         return path.name
     endings = sorted((*SUFFIXES, *UNREAD, *TEXTS), key=len, reverse=True)
     suffix = next((each for each in endings if path.name.lower().endswith(each)), "")
@@ -146,7 +164,8 @@ def readable(name: str) -> str:
 
 def _looks(name: str) -> set[str]:
     """Give what a name looks like: as it is written down, and with what nobody sees left out."""
-    seen = "".join(letter for letter in name if letter.isprintable())
+    seen = "".join(letter for letter in name if letter.isprintable() or letter.isspace())
+    seen = " ".join(INVISIBLE.sub("", seen).split())
     return {_folded(readable(name)), _folded(seen), _skeleton(readable(name)), _skeleton(seen)}
 
 

@@ -69,7 +69,7 @@ def _cells(data: bytes) -> Iterator[tuple[str, str]]:
             source = cell["source"]
             text = source if isinstance(source, str) else "".join(source)
             yield ("code" if cell.get("cell_type") == "code" else "no code"), text
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, MemoryError) as error:
         raise NoNotebook from error
 
 

@@ -7,7 +7,7 @@ before it, which is held open: what is put in a step's place leads nowhere.
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
@@ -127,12 +127,27 @@ def _given(
                 continue
             inside = above / inside
             if wanted(inside) or is_archive(inside.name):
-                yield from _given(inside, read(), wanted, reading, depth - 1, inside)
+                data = _member(inside, read, reading)
+                yield from _given(inside, data, wanted, reading, depth - 1, inside)
     except TooMuch:
         raise
     except Exception as error:
-        what = " ".join(str(error).split()) or type(error).__name__
-        reading.give_up(f"{place.name} is broken, or no archive at all ({what[:80]}).")
+        reading.give_up(f"{place.name} is broken, or no archive at all ({_said(error)}).")
+
+
+def _member(place: PurePosixPath, read: Callable, reading: Reading) -> bytes | None:
+    """Read a member; one that can't be read leaves those behind it as they are."""
+    try:
+        return read()
+    except TooMuch:
+        raise
+    except Exception as error:
+        reading.give_up(f"{place} is broken ({_said(error)}).")
+        return None
+
+
+def _said(error: Exception) -> str:
+    return (" ".join(str(error).split()) or type(error).__name__)[:80]
 
 
 def _safe(name: str, reading: Reading) -> PurePosixPath | None:

@@ -13,6 +13,7 @@ from trainer.running.scenario import Scenario
 NUMBERS = ("lengths", "state_rows", "dropped_late")
 # Far above any grader's; each costs Spark a moment, so an honest run can't come near it.
 MOST_BATCHES = 1000
+MOST = 2**63
 
 
 def outcome(
@@ -50,7 +51,7 @@ def _result(about: object, table: pa.Table, columns: str, scenario: Scenario) ->
 
 def _counts(numbers: object) -> list[int]:
     """Give whole numbers, none below zero; a float, a truth or a text is none."""
-    if not isinstance(numbers, list) or not all(type(n) is int and n >= 0 for n in numbers):
+    if not isinstance(numbers, list) or not all(type(n) is int and 0 <= n < MOST for n in numbers):
         raise Broken("a result with counts that are none")
     return numbers
 
@@ -65,7 +66,10 @@ def _times(texts: object) -> list[datetime | None]:
 
 
 def _utc(text: str) -> datetime:
-    return datetime.fromisoformat(text).astimezone(UTC)
+    time = datetime.fromisoformat(text)
+    if time.tzinfo is None:
+        raise ValueError("a time of nowhere")
+    return time.astimezone(UTC)
 
 
 def _cut(table: pa.Table, lengths: list[int]) -> list[list[Row]]:

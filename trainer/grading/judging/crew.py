@@ -3,6 +3,7 @@
 import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 from trainer.grading.judging.remote import START_SECONDS
 from trainer.grading.judging.worker import GraderFailed, GraderStuck, Job, Judged, judged
@@ -19,7 +20,8 @@ class Crew:
     def __init__(self, size: int) -> None:
         """Hire them."""
         self.workers = [Apart(judged) for _ in range(size)]
-        self.results: queue.Queue = queue.Queue()
+        # Whoever judges waits for the one who keeps the grades, and not the memory.
+        self.results: queue.Queue = queue.Queue(maxsize=size)
         self.stopped = threading.Event()
 
     def judge(
@@ -36,7 +38,7 @@ class Crew:
                 if job is None:
                     break
                 started(job.submission.student)
-                self.results.put((job, self._asked_twice(worker, job)))
+                self._hand_over((job, self._asked_twice(worker, job)))
 
         # A worker is ended with the thread that started it, so each thread stays with its own.
         threads = [threading.Thread(target=serve, args=(each,)) for each in self.workers]
@@ -50,6 +52,12 @@ class Crew:
             self.stop()
             for thread in threads:
                 thread.join()
+
+    def _hand_over(self, result: tuple[Job, Answer]) -> None:
+        while not self.stopped.is_set():
+            with suppress(queue.Full):
+                return self.results.put(result, timeout=1)
+        return None
 
     def _asked_twice(self, worker: Apart, job: Job) -> Answer:
         answer = self._asked(worker, job)

@@ -15,7 +15,7 @@ import pyarrow as pa
 from trainer.course.exercise import Exercise
 from trainer.grading.judging import protocol
 from trainer.grading.judging.claims import by_output, outcome
-from trainer.grading.judging.protocol import MOST_ROWS, Broken, schema_of
+from trainer.grading.judging.protocol import MOST_BYTES, MOST_ROWS, Broken, schema_of
 from trainer.grading.sandbox.sandbox import Sandbox, complaint
 from trainer.running.answer import AnswerError, ContractError, Crashed, TooSlow, Unfinished
 from trainer.running.inputs import Kind, kind_of
@@ -203,7 +203,7 @@ class Asked:
         self.deadline = time.monotonic() + min(remote.seconds_left, limit * rounds) + GRACE_SECONDS
         self.waiting: dict[str, str] = {}
         self.came: dict[str, Outcome | AnswerError] = {}
-        self.rows_left = MOST_ROWS
+        self.rows_left, self.bytes_left = MOST_ROWS, MOST_BYTES
         for name, scenario in scenarios.items():
             self._guarded(partial(self._ask, name, _request(exercise, columns, scenario, limit)))
 
@@ -230,8 +230,9 @@ class Asked:
             self.came[name] = _error(header)
             return
         self.rows_left -= sum(table.num_rows for table in tables)
-        if self.rows_left < 0:
-            raise Broken(f"more than {MOST_ROWS:,} rows, all runs together")
+        self.bytes_left -= sum(table.nbytes for table in tables)
+        if self.rows_left < 0 or self.bytes_left < 0:
+            raise Broken(f"more than {MOST_ROWS:,} rows or {MOST_BYTES:,} bytes, all runs together")
         self.came[name] = outcome(header, tables, self.columns, self.scenarios[name])
 
     def _guarded(self, talk: Callable[[], None]) -> None:

@@ -29,7 +29,7 @@ def to_csv(grades: Sequence[StudentGrade]) -> str:
 
 def no_formula(name: str) -> str:
     """Keep spreadsheets from taking a name for a formula."""
-    return f"'{name}" if name[:1] in "=+-@" else name
+    return f"'{name}" if name[:1] in "=+-@'" else name
 
 
 def to_junit(grades: Sequence[StudentGrade]) -> str:

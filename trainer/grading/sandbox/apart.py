@@ -129,7 +129,10 @@ def _do_all(
             answer = does(work)
         except Exception as error:
             answer = Failed(f"{type(error).__name__}: {error}")
-        pipe.send(answer)
+        try:
+            pipe.send(answer)
+        except MemoryError:
+            pipe.send(Failed("MemoryError: the answer is too large"))
 
 
 stopping = False

@@ -36,6 +36,8 @@ def main(settings: str, *command: str) -> None:
     _, most = resource.getrlimit(resource.RLIMIT_DATA)
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     for name, most in given["limits"].items():
+        _, highest = resource.getrlimit(getattr(resource, name))
+        most = most if highest == resource.RLIM_INFINITY else min(most, highest)
         resource.setrlimit(getattr(resource, name), (most, most))
     if given["keyctl"]:
         # Or what one leaves in the keyring of this session lies there for the next.

@@ -35,6 +35,7 @@ LAUNCHER = (sys.executable, "-I", "-S", launch.__file__)
 LOOK_EVERY = 0.5
 SECONDS_FOR_A_TRIAL = 60
 LONGEST_COMPLAINT = 300
+MOST_FILES = 2048
 
 
 def best() -> str:
@@ -182,7 +183,8 @@ class Sandbox:
 
     def _bounds(self, group: ControlGroup | None, user: int | None) -> str:
         """What binds a runner, for the program that becomes it."""
-        limits = {"RLIMIT_CORE": 0}
+        # Each open socket holds memory that no process seems to have.
+        limits = {"RLIMIT_CORE": 0, "RLIMIT_NOFILE": MOST_FILES}
         if user:
             # Counted for each user; this one has nothing else.
             limits["RLIMIT_NPROC"] = self.limits.processes
@@ -201,7 +203,7 @@ class Sandbox:
             memory = threads = 0
             for each in process.family.members():
                 with contextlib.suppress(psutil.Error):
-                    memory += each.memory_info().rss
+                    memory += _held(each)
                     threads += each.num_threads()
             disk = _size(process.scratch) if process.scratch else 0
             much = (self.limits.memory, self.limits.processes, self.limits.disk)
@@ -236,6 +238,15 @@ def _tidy(group: ControlGroup | None, scratch: Path | None) -> None:
         group.remove()
     if scratch:
         shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _held(process: psutil.Process) -> int:
+    """Give what a process holds, with what the kernel needs to keep account of it."""
+    with contextlib.suppress(OSError):
+        lines = Path("/proc", str(process.pid), "status").read_text().splitlines()
+        found = (line.split() for line in lines if line.startswith(("VmRSS:", "VmPTE:", "VmSwap:")))
+        return sum(1024 * int(words[1]) for words in found)
+    return process.memory_info().rss
 
 
 def _size(folder: Path) -> int:

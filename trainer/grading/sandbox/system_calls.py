@@ -15,6 +15,8 @@ from functools import cache
 LIBRARY = "libseccomp.so.2"
 REFUSED = {
     "keyrings": "add_key keyctl request_key",
+    # Through a file that can only be read, too: one that others wait for.
+    "locks": "flock",
     "what outlives its process": "mq_open mq_unlink msgctl msgget msgrcv msgsnd semctl semget "
     "semop semtimedop shmat shmctl shmdt shmget",
     "memory that nobody counts": "memfd_create memfd_secret userfaultfd",

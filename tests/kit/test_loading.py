@@ -4,10 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from pyspark import cloudpickle
 
 from trainer.running.answer import Crashed
 from trainer.running.calling import call
-from trainer.running.loading import load
+from trainer.running.loading import load, load_module
 
 HEAD = "def answer():\n"
 
@@ -98,3 +99,17 @@ def test_a_fault_in_another_file_is_not_taken_for_one_of_this(save):
     assert refused(save("\n" + broken)).endswith(f"(line 2: {broken.strip()})")
     told = refused(save("\nopen('/not/there.csv')\n"))
     assert "FileNotFoundError" in told and told.endswith("(line 2: open('/not/there.csv'))")
+
+
+def test_what_lies_beside_a_file_can_be_imported_as_it_is_now(tmp_path):
+    """Also when it has changed; and it takes the place of nothing else."""
+    (tmp_path / "answer.py").write_text("import json\nimport beside_it\nimport pack.inside\n")
+    (tmp_path / "json.py").write_text("")
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack" / "inside.py").write_text("")
+    for number in (1, 2):
+        (tmp_path / "beside_it.py").write_text(f"number = {number}\n" + "#" * number)
+        module = load_module(tmp_path / "answer.py")
+        assert module.beside_it.number == number
+        assert module.json.dumps(1) == "1"
+        assert {"beside_it", "pack.inside"} <= cloudpickle.list_registry_pickle_by_value()

@@ -208,7 +208,7 @@ def _modules(chosen: Iterable[Answer], texts: Texts) -> dict[str, tuple[PurePosi
     """Find what answers import that lies beside them, and what that imports in turn."""
     found: dict[str, tuple[PurePosixPath, bytes]] = {}
     waiting = [(answer.place, answer.text) for answer in chosen]
-    stems = matching.stems(matching.course())
+    stems = {each.stem for each in matching.course()}
     while waiting:
         place, text = waiting.pop()
         for name in set(matching.imported(text)) - stems:

@@ -4,7 +4,7 @@ import ast
 import difflib
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from pathlib import PurePosixPath
 
@@ -13,13 +13,14 @@ from trainer.course.exercise import Exercise, exercises
 # What editors, browsers and mail programs add to a name.
 ANY_CASE = re.IGNORECASE | re.DOTALL
 PROGRAM = re.compile(r"(?P<base>.+?)\.py(?:w|\.txt)?(?: ?\(\d+\))?", ANY_CASE)
-OLD = {"old", "alt", "backup", "draft", "archive", "previous", "copy", "kopie", "unused"}
-LAST = {"final", "new", "neu", "latest", "last", "submit", "submission"}
 NOTEBOOK = re.compile(r"(?P<base>.+?)\.ipynb(?:\.txt|\.json)?(?: ?\(\d+\))?", ANY_CASE)
 TEXT = re.compile(r"(?P<base>.+?)(?:\.txt)?", ANY_CASE)
 FUNCTION = re.compile(rb"^def[ \t]+([a-z_]{1,40})[ \t]*\(", re.MULTILINE)
 PLACE = re.compile(r"ch0*(\d{1,2})([a-z])")
 LIKELY = 0.5
+# Words by which people tell versions apart.
+OLD = {"old", "alt", "backup", "draft", "archive", "previous", "copy", "kopie", "unused"}
+LAST = {"final", "new", "neu", "latest", "last", "submit", "submission"}
 
 
 @cache
@@ -153,8 +154,3 @@ def imported(text: bytes) -> Iterator[str]:
             yield from (alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield node.module.split(".")[0]
-
-
-def stems(chosen: Sequence[Exercise]) -> set[str]:
-    """Give the stems of exercises."""
-    return {each.stem for each in chosen}

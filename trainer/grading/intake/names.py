@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from trainer.course.problem import Problem
 from trainer.grading.intake.matching import is_program
-from trainer.grading.intake.reading import ARCHIVES, cut
+from trainer.grading.intake.reading import ARCHIVES, cut, plain
 
 SUFFIXES = (*ARCHIVES, ".py", ".ipynb", ".py.txt", ".ipynb.txt", ".ipynb.json")
 # Somebody handed these in, but they are not read.
@@ -158,8 +158,7 @@ def _told_apart(groups: Sequence[_Group]) -> Iterable[Child]:
 
 def readable(name: str) -> str:
     """Make a name of a file, which may be any bytes, one that can be written anywhere."""
-    text = name.encode("utf-8", "backslashreplace").decode()
-    return "".join(letter if letter.isprintable() else "_" for letter in text)
+    return "".join(letter if letter.isprintable() else "_" for letter in plain(name))
 
 
 def _looks(name: str) -> set[str]:

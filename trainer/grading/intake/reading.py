@@ -67,6 +67,11 @@ def cut(text: str) -> str:
     )
 
 
+def plain(name: str) -> str:
+    """Make a name, which may be any bytes, one that can be written."""
+    return name.encode("utf-8", "backslashreplace").decode()
+
+
 def is_archive(name: str) -> bool:
     """Tell an archive by its name."""
     return name.lower().endswith(ARCHIVES)

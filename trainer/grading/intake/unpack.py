@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 from trainer.grading.intake.members import members
-from trainer.grading.intake.reading import Reading, TooMuch, Wanted, is_archive, limited
+from trainer.grading.intake.reading import Reading, TooMuch, Wanted, is_archive, limited, plain
 
 SKIPPED = {"__MACOSX", "__pycache__", ".git", ".ipynb_checkpoints", ".venv", "node_modules"}
 # Neither a link is followed, nor a pipe waited for.
@@ -61,7 +61,7 @@ def _in_folder(folder: int, place: PurePosixPath, wanted: Wanted, reading: Readi
             kinds[entry.name] = stat.S_IFMT(entry.stat(follow_symlinks=False).st_mode)
     below = sorted(name for name, kind in kinds.items() if kind == stat.S_IFDIR)
     for name in sorted(kinds.keys() - set(below)):
-        inside = place / _plain(name)
+        inside = place / plain(name)
         if (wanted(inside) or is_archive(name)) and not _is_junk(inside):
             if kinds[name] != stat.S_IFREG:
                 reading.note(f"{inside} is no plain file; it was left out.")
@@ -69,12 +69,7 @@ def _in_folder(folder: int, place: PurePosixPath, wanted: Wanted, reading: Readi
                 yield from _file(folder, name, inside, wanted, reading)
     for name in below:
         if name not in SKIPPED:
-            yield from _folder(folder, name, place / _plain(name), wanted, reading)
-
-
-def _plain(name: str) -> str:
-    """Make a name, which may be any bytes, one that can be written."""
-    return name.encode("utf-8", "backslashreplace").decode()
+            yield from _folder(folder, name, place / plain(name), wanted, reading)
 
 
 def _file(folder: int, name: str, place: PurePosixPath, wanted: Wanted, reading: Reading) -> Files:
@@ -154,7 +149,7 @@ def _safe(name: str, reading: Reading) -> PurePosixPath | None:
     if len(name) > LONGEST_NAME:
         reading.note(f"{name[:80]!r}… is longer than any name; it was left out.")
         return None
-    place = PurePosixPath(_plain(name).replace("\\", "/"))
+    place = PurePosixPath(plain(name).replace("\\", "/"))
     if place.is_absolute() or ".." in place.parts or "\0" in name or not place.name:
         reading.note(f"{name[:80]!r} leads out of the archive; it was left out.")
         return None

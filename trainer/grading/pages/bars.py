@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Self
 
 from rich import progress
 from rich.console import Console
@@ -41,16 +42,12 @@ def _bar(console: Console, *further: progress.ProgressColumn) -> progress.Progre
     )
 
 
-class Collecting:
-    """A bar for reading what was handed in."""
+class _Shown:
+    """What has a bar, which is there as long as this is entered."""
 
-    def __init__(self, total: int, console: Console) -> None:
-        """Start with nobody's."""
-        self.student = ""
-        self.bar = _bar(console, _Words(lambda: self.student, ratio=1))
-        self.task = self.bar.add_task("Reading what was handed in:", total=total)
+    bar: progress.Progress
 
-    def __enter__(self) -> "Collecting":
+    def __enter__(self) -> Self:
         """Show it."""
         self.bar.start()
         return self
@@ -59,13 +56,23 @@ class Collecting:
         """Take it away."""
         self.bar.stop()
 
+
+class Collecting(_Shown):
+    """A bar for reading what was handed in."""
+
+    def __init__(self, total: int, console: Console) -> None:
+        """Start with nobody's."""
+        self.student = ""
+        self.bar = _bar(console, _Words(lambda: self.student, ratio=1))
+        self.task = self.bar.add_task("Reading what was handed in:", total=total)
+
     def tell(self, student: str) -> None:
         """Tell of one more."""
         self.student = student
         self.bar.advance(self.task)
 
 
-class Grading:
+class Grading(_Shown):
     """A bar for grading, and a line for each student who is graded."""
 
     def __init__(
@@ -89,15 +96,6 @@ class Grading:
         self.task = self.bar.add_task("Grading:", total=self.total, completed=self.done)
         if self.done:
             console.print(f"{self.done} were graded before, and nothing they rest on has changed.")
-
-    def __enter__(self) -> "Grading":
-        """Show it."""
-        self.bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Take it away."""
-        self.bar.stop()
 
     def started(self, student: str) -> None:
         """Tell who is being graded."""

@@ -56,5 +56,7 @@ def _require_parameters(function: Callable, expected: set[str]) -> None:
 
 def _interrupt(thread: threading.Thread) -> None:
     """Raise SystemExit inside a thread, which ends an endless loop of Python's own."""
+    if not thread.is_alive():  # by now its number may be another thread's
+        return
     number = ctypes.c_ulong(thread.ident)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(number, ctypes.py_object(SystemExit))

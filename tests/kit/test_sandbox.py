@@ -42,7 +42,7 @@ SHUT_IN = [
 AS_ROOT = pytest.mark.skipif(stranger() is None, reason="root, who may become another user")
 
 LOOKS = """
-import glob, json, os, socket, sys
+import glob, json, os, sys
 def writable(place):
     try:
         open(place + "/try", "w").close()
@@ -57,7 +57,7 @@ print(json.dumps({
     "environment": sorted(os.environ),
     "files": sorted(map(int, os.listdir("/proc/self/fd"))),
     "uid": os.getuid(),
-    "network": [name for _, name in socket.if_nameindex()],
+    "network": [l.split(":")[0].strip() for l in list(open("/proc/net/dev"))[2:]],
     "accounts": open("/etc/passwd").read().count("\\n"),
     "capabilities": [l.split()[1] for l in open("/proc/self/status") if l.startswith("CapEff")],
 }))
@@ -424,17 +424,99 @@ print(json.dumps([
     error(lambda: libc.syscall(NUMBER("clone3"), 0, 0)),
     error(lambda: libc.socket(40, 1, 0)),
     error(lambda: libc.socket(38, 5, 0)),
+    error(lambda: libc.socket(16, 3, 2)),
+    error(lambda: libc.socket(16, 3, 0)),
+    error(lambda: libc.socket(2, 2, 0)),
+    error(lambda: libc.socket(10, 2 | 0o2000000, 0)),
+    error(lambda: libc.socket(2, 1, 132)),
     error(lambda: libc.socket(2, 1, 0)),
+    error(lambda: libc.socket(10, 1 | 0o2000000, 6)),
 ]))
 """
+# What tells of others who read the same files, or tells them something.
+SHARED = """
+import ctypes, errno, fcntl, json, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+file, folder = os.open(sys.executable, os.O_RDONLY), os.open("/usr", os.O_RDONLY)
+def error(call):
+    ctypes.set_errno(0)
+    try:
+        call()
+    except OSError as error:
+        return errno.errorcode[error.errno]
+    return errno.errorcode.get(ctypes.get_errno())
+print(json.dumps([
+    [error(lambda: fcntl.fcntl(file, *call)) for call in (
+        (fcntl.F_GETLK, bytes(32)), (1024, 0), (1025, 0))],
+    error(lambda: fcntl.fcntl(folder, fcntl.F_NOTIFY, fcntl.DN_ACCESS)),
+    error(lambda: os.preadv(file, [bytearray(4)], 0, 8)),
+    error(lambda: libc.inotify_init()),
+    error(lambda: libc.syscall(NUMBER("mincore"), 0, 0, 0)),
+    error(lambda: libc.syscall(NUMBER("io_setup"), 9, 0)),
+]))
+print(json.dumps([
+    error(lambda: fcntl.fcntl(file, fcntl.F_SETLK, bytes(32))),
+    error(lambda: os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)),
+]))
+"""
+# In a process whose first thread has ended, only the others tell how much it holds.
+HIDDEN = """
+import ctypes, mmap, os, threading
+def take():
+    held = []
+    while True:
+        held.append(mmap.mmap(-1, 2**23))
+        held[-1].write(b"x" * 2**23)
+if os.fork():
+    os.wait()
+else:
+    threading.Thread(target=take).start()
+    ctypes.CDLL(None).syscall(NUMBER("exit"), 0)
+"""
+
+
+def with_numbers(code: str) -> str:
+    """Write the numbers of system calls, as they are on this machine, for their names."""
+    return re.sub(r'NUMBER\("(\w+)"\)', lambda found: str(number(found[1])), code)
 
 
 @pytest.mark.parametrize("level", SHUT_IN)
 def test_what_an_answer_never_asks_of_the_kernel_is_refused(start, level):
     """Keyrings, memory nobody counts, other processes, name spaces, the machine around this one."""
-    code = re.sub(r'NUMBER\("(\w+)"\)', lambda found: str(number(found[1])), CALLS)
-    said = json.loads(start(level, sys.executable, "-c", code)[1].stdout.read())
-    assert said == ["EPERM"] * 9 + ["ENOSYS"] + ["EAFNOSUPPORT"] * 2 + [None]
+    _, process = start(level, sys.executable, "-c", with_numbers(CALLS))
+    said = json.loads(process.stdout.read())
+    families, kinds = ["EAFNOSUPPORT"] * 4, ["EPROTONOSUPPORT"] * 3
+    assert said == ["EPERM"] * 9 + ["ENOSYS"] + families + kinds + [None] * 2
+
+
+@pytest.mark.parametrize("level", SHUT_IN)
+def test_nobody_hears_of_others_by_the_files_that_all_read(start, level):
+    """Locks, leases, notices and the memory behind a file; what a store asks for seems to work."""
+    _, process = start(level, sys.executable, "-c", with_numbers(SHARED))
+    refused, pretended = map(json.loads, process.stdout.read().splitlines())
+    assert refused == [["EPERM"] * 3, *["EPERM"] * 5]
+    assert pretended == [None, None]
+
+
+@pytest.mark.parametrize("level", SHUT_IN)
+def test_memory_counts_though_its_process_has_lost_its_first_thread(start, level):
+    """What Linux tells of the first thread is then nothing."""
+    code = with_numbers(HIDDEN)
+    _, process = start(level, sys.executable, "-c", code, memory=200 * 2**20)
+    assert process.stdout.read() == b""
+    assert eventually(lambda: process.poll() is not None)
+
+
+@pytest.mark.skipif(LEVELS[0] != BEST, reason=BEST)
+def test_what_sockets_hold_is_bounded_by_the_control_group(tmp_path):
+    """As memory where it counts as that, else by a limit of its own."""
+    group = ControlGroup("trainer-0-sockets", Limits())
+    try:
+        files = [folder / "memory.kmem.tcp.limit_in_bytes" for folder in group.folders]
+        known = [int(file.read_text()) for file in files if file.exists()]
+        assert known == ([] if (limits.ROOT / "cgroup.controllers").exists() else [limits.SOCKETS])
+    finally:
+        group.remove()
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -115,8 +115,9 @@ def pytest_command(which: Sequence[object]) -> list[str]:
     """Give pytest's arguments for some graders: they alone, whatever lies around them."""
     options = ["--noconftest", "--disable-plugin-autoload", "-p", "no:cacheprovider", "-vv"]
     options += ["-o", "addopts=", "--import-mode=importlib", f"--rootdir={ROOT}"]
-    # Nobody reads pytest's own account of a difference, and of 100,000 rows it would take hours.
-    options += ["--assert=plain"]
+    # Nobody reads pytest's own account of a difference, or of what a test was given, and of
+    # tens of thousands of rows it would take hours.
+    options += ["--assert=plain", "--tb=native"]
     return [*map(str, which), *options]
 
 

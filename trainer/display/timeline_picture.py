@@ -99,12 +99,18 @@ def _frame(axes: Axes, line: Timeline, bands: list[Band]) -> None:
     axes.set_xlabel("event time")
     first, last = line.span
     margin = max((last - first) * 0.05, timedelta(seconds=20))
-    axes.set_xlim(first - margin, last + margin)
+    axes.set_xlim(*_widened(first, last, margin))
     axes.xaxis.set_major_locator(dates.AutoDateLocator(minticks=3, maxticks=8))
     clock = "%H:%M" if last - first > timedelta(minutes=8) else "%H:%M:%S"
     axes.xaxis.set_major_formatter(dates.DateFormatter(clock, tz="UTC"))
     finish(axes, letters=MEDIUM, bare=True)
     axes.tick_params(length=0, colors=INK)
+
+
+def _widened(first: datetime, last: datetime, margin: timedelta) -> tuple[datetime, datetime]:
+    """Leave room on both sides, as far as there are years."""
+    least, most = (end.replace(tzinfo=first.tzinfo) for end in (datetime.min, datetime.max))
+    return max(first, least + margin) - margin, min(last, most - margin) + margin
 
 
 def _windows(axes: Axes, line: Timeline) -> None:

@@ -1,6 +1,7 @@
 """Turns verdicts into a student's grade."""
 
 import logging
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,7 +14,7 @@ from trainer.grading.intake.collect import Submission
 from trainer.grading.judging.crew import Answer
 from trainer.grading.judging.portable import readable
 from trainer.grading.judging.worker import GraderFailed, GraderStuck, Judged, absent
-from trainer.grading.pages.explain import Explainer
+from trainer.grading.pages.explain import SECONDS, Explainer
 from trainer.grading.sandbox.apart import Failed
 from trainer.running.answer import Crashed, TooSlow, Unfinished
 
@@ -84,16 +85,20 @@ def _graded(
 def explained(
     terms: Terms, grade: StudentGrade, answer: Answer, explainer: Explainer
 ) -> StudentGrade:
-    """Add what explains the wrong answers; a grade stands without, and a batch goes on."""
+    """Add what explains the wrong answers; a grade stands without, and a batch goes on.
+
+    Nobody's answers, however many, take more time than one may: others wait.
+    """
     if grade.explained:
         return grade
-    found = {}
+    found, until = {}, time.monotonic() + SECONDS
     for exercise in terms.exercises:
         verdict = answer[exercise.stem].verdict
         checks = terms.checks[exercise.stem]
         secrets = {check.name for check in checks if check.extra or check.seeded}
+        left = until - time.monotonic()
         try:
-            found[exercise.stem] = explainer.explain(exercise, verdict, secrets)
+            found[exercise.stem] = explainer.explain(exercise, verdict, secrets, left)
         except Failed as error:
             what = f"{grade.student}'s report on {exercise.stem} explains nothing"
             logging.getLogger(__name__).warning("%s: %s", what, error)

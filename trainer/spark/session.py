@@ -59,11 +59,12 @@ def require_a_supported_system() -> None:
         )
 
 
-def session(*, ui: bool | None = None, peak: bool = False) -> SparkSession:
+def session(*, ui: bool | None = None, peak: bool = False, heap: str | None = None) -> SparkSession:
     """Give the Spark session: the one that exists, or a new one.
 
     `ui` turns Spark's own web page on (by default, in a notebook). `peak` lets Java compile for
-    top speed, which a long benchmark wants; without it the first results come sooner. The variable
+    top speed, which a long benchmark wants; without it the first results come sooner. `heap`
+    (`512m`) is the memory for Java's objects where Spark's own default is too much. The variable
     TRAINER_MASTER (`spark://…`) or TRAINER_REMOTE (`sc://…`) names a cluster to run on.
     """
     require_a_supported_system()
@@ -75,7 +76,10 @@ def session(*, ui: bool | None = None, peak: bool = False) -> SparkSession:
     _keep_quiet()
     # Runs side by side all come here.
     with _one_at_a_time:
-        spark = _reach(SparkSession.builder, in_a_notebook() if ui is None else ui, peak)
+        builder = SparkSession.builder
+        if heap:
+            builder = builder.config("spark.driver.memory", heap)
+        spark = _reach(builder, in_a_notebook() if ui is None else ui, peak)
         datagen.register(spark)
     return spark
 

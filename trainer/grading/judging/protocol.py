@@ -18,7 +18,7 @@ from trainer.running.columns import columns as parsed
 # A message's header, and all its buffers together: far above any grader's, far below any harm.
 MOST_HEADER_BYTES = 2**20
 MOST_BYTES = 8 * 2**20
-MOST_ROWS = 100_000
+MOST_ROWS = 50_000
 MOST_BYTES_IN_A_TEXT = 10_000
 
 TYPES = {

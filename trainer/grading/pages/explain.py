@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import logging
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -18,7 +19,7 @@ from trainer.course import safe_file
 from trainer.course.exercise import Exercise
 from trainer.display import html
 from trainer.grading.book.grades import Evidence
-from trainer.grading.sandbox.apart import Apart
+from trainer.grading.sandbox.apart import Apart, Failed
 from trainer.rows import Row
 from trainer.running.answer import AnswerError
 from trainer.running.result import Outcome, Result, outputs
@@ -27,6 +28,9 @@ from trainer.spark.session import session
 # What misconceptions give is mostly known; only what isn't takes time.
 PATIENCE = 120
 SECONDS = PATIENCE + 60
+# What Java keeps of each query that has ended adds up in the course of a night.
+MOST_IN_A_ROW = 100
+HEAP = "512m"
 Explained = dict[str, object]
 
 
@@ -35,16 +39,24 @@ class Explainer:
 
     def __init__(self, pictures: Path) -> None:
         """Put pictures into a folder."""
-        self.process = Apart(partial(_explained, pictures), prepare=partial(session, ui=False))
+        prepare = partial(session, ui=False, heap=HEAP)
+        self.process, self.asked = Apart(partial(_explained, pictures), prepare=prepare), 0
 
-    def explain(self, exercise: Exercise, verdict: Verdict, secrets: set[str]) -> Explained:
+    def explain(
+        self, exercise: Exercise, verdict: Verdict, secrets: set[str], seconds: float = SECONDS
+    ) -> Explained:
         """Give what a wrong answer's grade gains: the idea behind it, the rows that show it.
 
         `secrets` are the checks whose rows are no learner's business: others are shown first.
         """
         if verdict.kind is not Kind.WRONG:
             return {}
-        return self.process.ask((exercise, verdict, secrets), SECONDS)
+        if seconds <= 0:
+            raise Failed("the answers before it took all the time there is")
+        self.asked += 1
+        if self.asked % MOST_IN_A_ROW == 0:
+            self.process.stop()
+        return self.process.ask((exercise, verdict, secrets), seconds)
 
     def close(self) -> None:
         """End the process."""
@@ -55,11 +67,25 @@ def _explained(pictures: Path, asked: tuple[Exercise, Verdict, set[str]]) -> Exp
     exercise, verdict, secrets = asked
     failed = [check for check in verdict.checks if not check.passed]
     public_first = sorted(failed, key=lambda check: check.name in secrets)
-    idea = recognition.misconception(exercise, verdict, PATIENCE)
     return {
-        "misconception": " ".join(idea.split()) if idea else None,
-        "evidence": _evidence(exercise, public_first, pictures),
+        "misconception": _if_it_can_be_had("idea", partial(_idea, exercise, verdict)),
+        "evidence": _if_it_can_be_had("rows", partial(_evidence, exercise, public_first, pictures)),
     }
+
+
+def _if_it_can_be_had(what: str, find: Callable[[], object]) -> object:
+    """Give one part of an explanation; where it can't be had, the others stand without."""
+    try:
+        return find()
+    except Exception as error:
+        kind = type(error).__name__
+        logging.getLogger(__name__).warning("A report has no %s: %s: %s", what, kind, error)
+        return None
+
+
+def _idea(exercise: Exercise, verdict: Verdict) -> str | None:
+    idea = recognition.misconception(exercise, verdict, PATIENCE)
+    return " ".join(idea.split()) if idea else None
 
 
 def _evidence(exercise: Exercise, failed: Sequence[Check], pictures: Path) -> Evidence | None:
@@ -70,7 +96,8 @@ def _evidence(exercise: Exercise, failed: Sequence[Check], pictures: Path) -> Ev
                 if case.differences:
                     case = focus(case)
                     grids = tuple(html.grids(case))
-                    return Evidence(check.name, grids, _picture(case, pictures))
+                    picture = _if_it_can_be_had("picture", partial(_picture, case, pictures))
+                    return Evidence(check.name, grids, picture or "")
     return None
 
 

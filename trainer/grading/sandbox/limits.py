@@ -10,7 +10,9 @@ from pathlib import Path
 ROOT = Path("/sys/fs/cgroup")
 # Of version 1, which has a tree of groups for each.
 CONTROLLERS = ("memory", "pids", "cpu")
-SECONDS_TO_END = 5
+# Of what its sockets hold.
+SOCKETS = 128 * 2**20
+SECONDS_TO_END = 15
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,9 @@ def _divided(name: str, limits: Limits) -> list[Path]:
     try:
         for controller, settings in zip(CONTROLLERS, wanted, strict=True):
             made.append(_made(own(controller) / name, settings))
+        # Version 2 counts it as memory; there may be kernels of version 1 without it.
+        with contextlib.suppress(OSError):
+            (made[0] / "memory.kmem.tcp.limit_in_bytes").write_text(str(SOCKETS))
     except OSError:
         for folder in made:
             folder.rmdir()

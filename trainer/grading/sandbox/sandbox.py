@@ -241,12 +241,22 @@ def _tidy(group: ControlGroup | None, scratch: Path | None) -> None:
 
 
 def _held(process: psutil.Process) -> int:
-    """Give what a process holds, with what the kernel needs to keep account of it."""
+    """Give what a process holds, with what the kernel needs to keep account of it.
+
+    Any of its threads tells; one that has ended says nothing, and the first may have.
+    """
+    if not Path("/proc/self/task").exists():
+        return process.memory_info().rss
+    threads = Path("/proc", str(process.pid), "task").glob("*/status")
+    return next(filter(None, map(_told, threads)), 0)
+
+
+def _told(status: Path) -> int:
     with contextlib.suppress(OSError):
-        lines = Path("/proc", str(process.pid), "status").read_text().splitlines()
+        lines = status.read_text().splitlines()
         found = (line.split() for line in lines if line.startswith(("VmRSS:", "VmPTE:", "VmSwap:")))
         return sum(1024 * int(words[1]) for words in found)
-    return process.memory_info().rss
+    return 0
 
 
 def _size(folder: Path) -> int:

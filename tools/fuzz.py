@@ -103,8 +103,9 @@ def _content(given: atheris.FuzzedDataProvider) -> bytes:
 
 
 def _require_bounds(came: collecting.Submission) -> None:
-    texts = (*came.files.values(), *came.modules.values())
-    assert sum(map(len, texts)) <= collecting.MOST_BYTES
+    assert sum(map(len, came.texts.values())) <= collecting.MOST_BYTES
+    assert len(came.texts) <= len(came.files) * (1 + collecting.MOST_MODULES)
+    assert all(len(place) <= 400 for place in came.texts)
     assert len(came.notes) <= MOST_NOTES + 1
     assert all(len(note) <= LONGEST_NOTE and note.isprintable() for note in came.notes)
     assert all(len(place) <= LONGEST_NOTE for place in came.unmatched)

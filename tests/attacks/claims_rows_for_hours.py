@@ -3,9 +3,9 @@
 Patches the runner to claim as many legal rows as it may, all wrong, for each check to look through.
 """
 
-import __main__ as runner
 import pyarrow as pa
 
+import __main__ as runner
 from trainer.grading.judging.protocol import schema_of
 
 MANY = 49_000

@@ -24,6 +24,7 @@ from trainer.grading.intake.collect import Submission, collect
 from trainer.grading.intake.names import children, left_out
 from trainer.grading.intake.reading import LONGEST_NOTE
 from trainer.grading.judging.worker import absent
+from trainer.grading.sandbox.apart import Apart, Failed
 
 A, B = find("ride_cleansing"), find("quarantine")
 TEXT = b"def cleanse(rides):\n    return rides\n"
@@ -175,7 +176,7 @@ def test_what_python_cannot_read_is_found_by_its_function_all_the_same(tmp_path)
     assert collect("ann", [tmp_path / "ann.py"], exercises()).files == {A.stem: text.encode()}
     (tmp_path / "ann.ipynb").write_bytes(notebook("import os", text))
     came = collect("ann", [tmp_path / "ann.ipynb"], exercises())
-    assert came.files == {A.stem: f"import os\n\n{text}\n".encode()}
+    assert came.files == {A.stem: text.encode()}
 
 
 @pytest.mark.parametrize("above", ["# mine\n", "\n\n", "# a\n\n# b\n"])
@@ -187,18 +188,19 @@ def test_the_magic_is_found_below_comments(tmp_path, above):
 
 
 def test_a_cell_without_the_magic_is_found_by_its_function(tmp_path):
-    """With what the cells above define; what they do is not done."""
+    """With what it needs of the cells above; what else they do is not done."""
+    own = "def cleanse(rides):\n    return rides.limit(helper())\n"
     cells = (
         "%matplotlib inline\nfrom math import pi\nLIMIT = 3\nspark = start()",
-        "def helper():\n    return pi",
+        "def helper():\n    return pi * LIMIT",
         "print(helper())",
-        f"print('mine')\n{TEXT.decode()}",
+        f"print('mine')\n{own}\nkept = cleanse(spark)",
     )
     file = tmp_path / "ann.ipynb"
     file.write_bytes(notebook(*cells))
     came = read(file)
-    expected = "from math import pi\n\nLIMIT = 3\n\ndef helper():\n    return pi\n\n"
-    assert came.files[A.stem].decode() == expected + TEXT.decode()
+    expected = "from math import pi\n\nLIMIT = 3\n\ndef helper():\n    return pi * LIMIT\n\n"
+    assert came.files[A.stem].decode() == expected + own
     assert came.notes == (f"ann.ipynb is taken for {A.stem}: found in a cell without %%exercise.",)
 
 
@@ -212,7 +214,7 @@ def test_what_lies_beside_an_answer_and_is_imported_comes_along(tmp_path):
         "y/json.py": b"",
     }
     came = read(zipped(tmp_path / "a.zip", members))
-    assert came.modules == {name: members[f"x/{name}"] for name in ("one.py", "two.py")}
+    assert came.modules == {A.stem: {name: members[f"x/{name}"] for name in ("one.py", "two.py")}}
     assert "Graded with what lay beside it: one.py, two.py." in came.notes
     assert came.unmatched == {"x/three.py": ""}
 
@@ -267,12 +269,13 @@ def test_links_and_pipes_in_folders_are_left_out(tmp_path):
     (folder / "loop").symlink_to(folder)
     came = read(folder)
     assert came.files == {}
-    assert len(came.notes) == 2
+    assert len(came.notes) == len(came.unread) == 3
 
 
 def test_a_bomb_is_not_unpacked(tmp_path):
     """A megabyte is the most for a program, 200 for all; what is passed over counts too."""
-    big = zipped(tmp_path / "big.zip", {f"{A.stem}.py": bytes(5 * 2**20), f"{B.stem}.py": TEXT})
+    own = f"def {B.function}(lines):\n    return lines\n".encode()
+    big = zipped(tmp_path / "big.zip", {f"{A.stem}.py": bytes(5 * 2**20), f"{B.stem}.py": own})
     assert list(read(big).files) == [B.stem]
     bomb = tmp_path / "bomb.tar.gz"
     with gzip.open(bomb, "wb", 1) as file:
@@ -567,11 +570,12 @@ def test_a_cell_with_the_magic_has_what_it_needs_of_the_cells_above(tmp_path):
     """Only then: else it is what the magic would have saved, to the letter."""
     cells = (
         "from math import pi, e\nx = 1",
-        f"%%exercise {A.name}\ndef cleanse(rides):\n    return pi\n",
+        f"%%exercise {A.name}\nKEPT = 1 > 0\n\ndef cleanse(rides):\n    return pi # all\n",
     )
     (tmp_path / "a.ipynb").write_bytes(notebook(*cells))
     came = read(tmp_path / "a.ipynb")
-    expected = "from math import pi, e\n\nx = 1\n\ndef cleanse(rides):\n    return pi\n"
+    own = "KEPT = 1 > 0\n\ndef cleanse(rides):\n    return pi # all\n"
+    expected = f"from math import pi, e\n\n{own}"
     assert came.files == {A.stem: expected.encode()}
     assert came.notes == (
         f"a.ipynb is taken for {A.stem}: found with what the cells above it define.",
@@ -591,7 +595,7 @@ def test_a_package_beside_an_answer_comes_along(tmp_path):
     members = {f"{A.stem}.py": b"from mine.one import f\n" + TEXT}
     members |= {"mine/__init__.py": b"", "mine/one.py": b"f = 1\n", "yours/x.py": b"x = 1\n"}
     came = read(zipped(tmp_path / "a.zip", members))
-    assert came.modules == {"mine/__init__.py": b"", "mine/one.py": b"f = 1\n"}
+    assert came.modules == {A.stem: {"mine/__init__.py": b"", "mine/one.py": b"f = 1\n"}}
     assert came.unmatched == {"yours/x.py": ""}
 
 
@@ -678,3 +682,239 @@ def _collected_badly(does: str, asked: tuple) -> Submission:
         exec(body, there)
         there["happen"]()
     return collect(child.student, child.paths, chosen)
+
+
+NEEDED = [
+    # A constant that is reckoned, an object, another name for something, a name bound by several.
+    ("HOUR = 60 * 60", "HOUR"),
+    ("class Box:\n    edge = 1\n\nBOX = Box()", "BOX.edge"),
+    ("from datagen.geo import is_in_nyc\nnyc = is_in_nyc", "nyc.__name__"),
+    ("try:\n    import numpy as np\nexcept ImportError:\n    np = None", "np"),
+    ("x: int = 3", "x"),
+    ("a, *b = 1, 2, 3", "b"),
+    ("LIMIT = 1", "LIMIT\n\nLIMIT = 2"),
+]
+
+
+@pytest.mark.parametrize("magic", ["", f"%%exercise {A.name}\n"])
+@pytest.mark.parametrize(("above", "used"), NEEDED)
+def test_what_an_answer_needs_of_cells_above_comes_along_whatever_it_is(
+    tmp_path, above, used, magic
+):
+    """And nothing that it does not need: not the stub, nor what only this notebook can do."""
+    own = f"def cleanse(rides):\n    return rides, {used}\n"
+    stub = "def cleanse(rides):\n    raise NotImplementedError\n"
+    cells = ("from google.colab import drive", above, stub, f"{magic}{own}")
+    (tmp_path / "a.ipynb").write_bytes(notebook(*cells))
+    (text,) = read(tmp_path / "a.ipynb").files.values()
+    assert "NotImplementedError" not in text.decode()
+    assert "colab" not in text.decode()
+    names = {}
+    exec(text, names)
+    assert names["cleanse"](1)[0] == 1
+
+
+LINES = [
+    ("kept = 7\nx = (9\n    % 7)", "x", 2),
+    ("!pip install x\n%matplotlib inline\nx = 2", "x", 2),
+    ("%%time\nx = 2", "x", 2),
+    ("x = 2\nx?", "x", 2),
+]
+
+
+@pytest.mark.parametrize(("above", "name", "value"), LINES)
+def test_lines_for_ipython_are_told_from_lines_that_look_like_them(tmp_path, above, name, value):
+    """A remainder at the start of a line is part of a sum."""
+    (tmp_path / "a.ipynb").write_bytes(
+        notebook(above, f"!ls\ndef cleanse(rides):\n    return {name}\n")
+    )
+    names = {}
+    exec(read(tmp_path / "a.ipynb").files[A.stem], names)
+    assert names["cleanse"](1) == value
+
+
+STRAY = [
+    ("half an emoji", "x = '\ud83d'"),
+    ("a number too long to write", f"BIG = 0x{'f' * 5000}"),
+    ("a very long name", f"%%exercise {'x' * 2**20}\ndef f(): pass"),
+]
+
+
+@pytest.mark.parametrize(("what", "cell"), STRAY)
+def test_a_stray_thing_in_a_notebook_costs_nothing_that_lies_beside_it(tmp_path, what, cell):
+    """Nor what is in its other cells."""
+    folder = tmp_path / "ann"
+    folder.mkdir()
+    own = f"def {B.function}(lines):\n    return lines\n"
+    (folder / "scratch.ipynb").write_bytes(notebook(cell, own))
+    (folder / f"{A.stem}.py").write_bytes(TEXT)
+    assert set(read(folder).files) == {A.stem, B.stem}
+
+
+def test_two_answers_have_each_its_own_of_a_name(tmp_path):
+    """A helper module of the same name may lie beside both."""
+    other = f"from helpers import g\ndef {B.function}(lines):\n    return lines\n".encode()
+    members = {
+        f"a/{A.stem}.py": b"from helpers import f\n" + TEXT,
+        "a/helpers.py": b"def f(): pass\n",
+        f"b/{B.stem}.py": other,
+        "b/helpers.py": b"def g(): pass\n",
+    }
+    came = read(zipped(tmp_path / "a.zip", members))
+    assert came.modules == {
+        A.stem: {"helpers.py": b"def f(): pass\n"},
+        B.stem: {"helpers.py": b"def g(): pass\n"},
+    }
+    assert came.unmatched == {}
+
+
+def test_a_package_above_an_answer_comes_along_and_a_relative_import_is_plain(tmp_path):
+    """As it would be where the package is at home; an answer is run by itself."""
+    members = {
+        f"src/hw/{A.stem}.py": b"from hw.geo import f\nfrom .tools import g\n" + TEXT,
+        "src/hw/geo.py": b"f = 1\n",
+        "src/hw/tools.py": b"g = 1\n",
+    }
+    came = read(zipped(tmp_path / "a.zip", members))
+    assert came.files[A.stem].startswith(b"from hw.geo import f\nfrom tools import g\n")
+    assert set(came.modules[A.stem]) == {"hw/geo.py", "hw/tools.py", "tools.py"}
+
+
+def test_modules_are_bounded_in_number_depth_and_name(tmp_path):
+    """A small archive could make folders for hours."""
+    deep = "/".join(["m", *"abcdefgh", "x.py"])
+    members = {f"{A.stem}.py": b"import m\n" + TEXT, deep: b"", f"m/{'x' * 60}.py": b""}
+    members |= {f"m/a{number}.py": b"" for number in range(60)}
+    (found,) = read(zipped(tmp_path / "a.zip", members)).modules.values()
+    assert len(found) == 50
+    assert all(len(name) < 300 and name.count("/") < 5 for name in found)
+
+
+OTHERWISE = ["solution.txt", "ride.md", "answer.py.bak", "a.py3", "x.py ", "issued/solution.py"]
+
+
+@pytest.mark.parametrize("name", OTHERWISE)
+def test_a_text_with_the_function_is_an_answer_whatever_it_is_called(tmp_path, name):
+    """Wherever it lies."""
+    assert read(zipped(tmp_path / "a.zip", {f"work/{name}": TEXT})).files == {A.stem: TEXT}
+
+
+@pytest.mark.parametrize("name", ["a.scala", "photo.heic", "essay.tex", "notes.txt", "x.pyc"])
+def test_who_handed_in_anything_at_all_handed_in_something(tmp_path, name):
+    """What nobody can read, too: it is listed."""
+    came = read(zipped(tmp_path / "a.zip", {f"work/{name}": b"I could not do it.", "b.csv": b"1"}))
+    assert came.files == {}
+    assert f"work/{name}" in " ".join((*came.unread, *came.unmatched))
+
+
+def test_a_right_answer_under_another_s_name_is_graded_for_what_it_is(tmp_path):
+    """And the exercise of that name has what it says."""
+    came = read(zipped(tmp_path / "a.zip", {f"{B.stem}.py": TEXT}))
+    assert came.files == {A.stem: TEXT, B.stem: TEXT}
+    assert f"{B.stem}.py is taken for {A.stem}: found by the function in it" in came.notes[0]
+
+
+def test_a_function_may_be_bound_by_a_name(tmp_path):
+    """It is no `def`, and it is a function."""
+    text = b"cleanse = lambda rides: rides\n"
+    assert read(zipped(tmp_path / "a.zip", {"x.py": text})).files == {A.stem: text}
+
+
+def test_an_empty_file_is_nothing_and_that_is_said(tmp_path):
+    """It is no wrong answer."""
+    came = read(zipped(tmp_path / "a.zip", {f"{A.stem}.py": b" \n"}))
+    assert came.files == {}
+    assert absent(came, A.stem).message.endswith(f"{A.stem}.py is empty.")
+
+
+@pytest.mark.parametrize("kind", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_what_is_packed_in_another_way_is_told(tmp_path, kind):
+    """It could not be read: that is not nothing."""
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", kind) as archive:
+        archive.writestr(f"{A.stem}.py", TEXT)
+    assert "packed in a way" in read(tmp_path / "a.zip").unread[0]
+
+
+def test_what_needs_a_password_is_told(tmp_path):
+    """In words."""
+    data = bytearray(zipped(tmp_path / "a.zip", {f"{A.stem}.py": TEXT}).read_bytes())
+    data[data.index(b"PK\x01\x02") + 8] |= 1
+    (tmp_path / "a.zip").write_bytes(data)
+    assert read(tmp_path / "a.zip").unread[0] == (f"{A.stem}.py needs a password; it was left out.")
+
+
+def test_archives_in_archives_are_read_to_a_depth_and_then_told(tmp_path):
+    """Of a folder, too."""
+    data = TEXT
+    name = f"{A.stem}.py"
+    for depth in range(5):
+        inner = io.BytesIO()
+        with zipfile.ZipFile(inner, "w") as archive:
+            archive.writestr(name, data)
+        data, name = inner.getvalue(), f"{depth}.zip"
+        (tmp_path / name).write_bytes(data)
+        came = read(tmp_path / name)
+        assert bool(came.files) == (depth < 3) == (not came.unread)
+
+
+CLASSES = [
+    ("cs_101_20001_ann.py", "cs_101_20002_bob.py", "cs_101_20003_cem.py"),
+    ("ss_2026_101_ann.zip", "ss_2026_102_bob.zip"),
+    ("hw_late_2024_ann.py", "hw_late_2024_bob.py"),
+    ("exam_2024_11111_ride_cleansing.py", "exam_2024_22222_ride_cleansing.py"),
+]
+
+
+@pytest.mark.parametrize("there", CLASSES)
+def test_a_class_that_an_instructor_named_like_a_platform_is_no_single_student(tmp_path, there):
+    """Two answers to one exercise are two people's."""
+    for name in there:
+        (tmp_path / name).write_bytes(TEXT)
+    assert sorted(names(tmp_path).values()) == [[name] for name in there]
+
+
+def test_other_platforms_give_out_a_file_each_too(tmp_path):
+    """Brightspace and Blackboard, which keeps all attempts."""
+    for name in (
+        "12345-67890 - Kim Lee - Oct 3, 2026 1103 PM - ride_cleansing.py",
+        "12345-67890 - Kim Lee - Oct 3, 2026 1104 PM - quarantine.py",
+        "HW1_jdoe_attempt_2026-10-03-22-11-05_ride_cleansing.py",
+        "HW1_jdoe_attempt_2026-10-04-09-00-00_ride_cleansing.py",
+        "HW1_jdoe_attempt_2026-10-03-22-11-05.txt",
+    ):
+        (tmp_path / name).write_bytes(TEXT)
+    found = {who: len(paths) for who, paths in names(tmp_path).items()}
+    assert found == {"12345-67890 - Kim Lee": 2, "HW1_jdoe": 3}
+
+
+def test_what_is_said_of_others_is_for_instructors_alone(tmp_path):
+    """That somebody's name looks like another's is no business of theirs."""
+    for name in ("Ann.py", "ann.py"):
+        (tmp_path / name).write_bytes(TEXT)
+    for child in children(tmp_path).values():
+        came = collect(child.student, child.paths, [A], child.notes)
+        assert "look alike" in came.who[0]
+        assert "look alike" not in " ".join(came.notes)
+
+
+def test_what_one_student_uses_up_is_there_for_the_next(tmp_path):
+    """A reader that failed may have been used up by others: another one is asked."""
+    limit = 512 * 2**20
+    reader = Apart(_takes, memory=limit)
+    try:
+        assert reader.ask_anew(300 * 2**20, 60)
+        # Nothing but what the first has left keeps this from being done.
+        assert reader.ask_anew(300 * 2**20, 60)
+        with pytest.raises(Failed, match="MemoryError"):
+            reader.ask_anew(600 * 2**20, 60)
+        assert reader.ask_anew(1, 60)
+    finally:
+        reader.dismiss()
+
+
+kept = []
+
+
+def _takes(size: int) -> bool:
+    kept.append(bytearray(size))
+    return True

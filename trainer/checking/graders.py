@@ -54,6 +54,9 @@ def at_a_glance(exercise: Exercise, path: Path) -> Verdict | None:
         remedy = f"`trainer reset {exercise.name}` puts the stub back"
         return Verdict(Kind.CRASHED, f"There is no {path.name}; {remedy}.")
     text = path.read_text(encoding="utf-8", errors="replace")
+    if not text.strip():
+        remedy = f"`trainer reset {exercise.name}` puts the stub back"
+        return Verdict(Kind.UNTOUCHED, f"{path.name} is empty; {remedy}.")
     if text == exercise.issued.read_text(encoding="utf-8"):
         return Verdict(Kind.UNTOUCHED, f"{path.name} is as it was issued.")
     if _only_raises(text, exercise.function):
@@ -67,12 +70,17 @@ def _only_raises(text: str, function: str) -> bool:
     too_much = (SyntaxError, ValueError, RecursionError, MemoryError)
     with contextlib.suppress(*too_much), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for node in ast.parse(text).body:
-            if isinstance(node, ast.FunctionDef) and node.name == function:
-                body = node.body[1:] if ast.get_docstring(node) is not None else node.body
-                return len(body) == 1 and ast.unparse(body[0]).removesuffix("()") == (
-                    "raise NotImplementedError"
-                )
+        found = [
+            node
+            for node in ast.parse(text).body
+            if isinstance(node, ast.FunctionDef) and node.name == function
+        ]
+        # Of several the last one is what Python takes.
+        for node in found[-1:]:
+            body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+            return len(body) == 1 and ast.unparse(body[0]).removesuffix("()") == (
+                "raise NotImplementedError"
+            )
     return False
 
 

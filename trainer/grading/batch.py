@@ -19,6 +19,8 @@ from trainer.grading.pages.bars import Grading
 from trainer.grading.pages.explain import Explainer
 
 PICTURES = "pictures"
+# Where what can be asked for lies.
+MADE = {"csv": "grades.csv", "junit": "junit.xml", "gradescope": "gradescope"}
 
 
 def to_run(terms: Terms, submission: Submission) -> list[str]:
@@ -35,7 +37,9 @@ def done_before(
         for place in places:
             grade = saved(place, submission.student, lost)
             if grade and grade.key == terms.key_of(submission) and grade.settled:
-                found[submission.student] = replace(grade, notes=submission.notes)
+                found[submission.student] = replace(
+                    grade, notes=submission.notes, who=submission.who
+                )
                 break
     return found
 
@@ -85,8 +89,12 @@ def worth(points: Points, grade: StudentGrade) -> StudentGrade:
 
 
 def publish(terms: Terms, grades: Sequence[StudentGrade], out: Path) -> None:
-    """Write all that is made of the grades: pages and tables."""
-    formats, feedback = terms.settings.formats, terms.settings.feedback
+    """Write all that is made of the grades: pages and tables.
+
+    What was once asked for is kept up to date: nobody shall find old points in a file.
+    """
+    feedback = terms.settings.feedback
+    formats = {*terms.settings.formats, *(each for each in MADE if (out / MADE[each]).exists())}
     for grade in grades:
         save(out, grade)
         name = file_name(grade.student)
@@ -94,10 +102,10 @@ def publish(terms: Terms, grades: Sequence[StudentGrade], out: Path) -> None:
         write(out / "reports" / f"{name}.html", page)
         result = exports.to_gradescope(grade, feedback) if "gradescope" in formats else None
         if result:
-            write(out / "gradescope" / f"{name}.json", result)
+            write(out / MADE["gradescope"] / f"{name}.json", result)
     if "csv" in formats:
-        write(out / "grades.csv", exports.to_csv(grades))
+        write(out / MADE["csv"], exports.to_csv(grades))
     if "junit" in formats:
-        write(out / "junit.xml", exports.to_junit(grades))
+        write(out / MADE["junit"], exports.to_junit(grades))
     files = {grade.student: file_name(grade.student) for grade in grades}
     write(out / "overview.html", overview_page.page(grades, terms.settings.sandbox, files))

@@ -15,7 +15,7 @@ from trainer.course.problem import Problem
 from trainer.grading import batch
 from trainer.grading.book import points
 from trainer.grading.book.compare import changes
-from trainer.grading.book.out_folder import Lost, all_saved, claimed, saved
+from trainer.grading.book.out_folder import LOCK, Lost, all_saved, claimed, saved
 from trainer.grading.book.terms import FILE, Settings, Terms, seed_in, settings_in, terms
 from trainer.grading.handed_in import submissions
 from trainer.grading.intake.names import children, left_out
@@ -64,12 +64,21 @@ def _formats(text: str) -> tuple[str, ...]:
 
 def grade(settings: Settings, out: Path, jobs: int, compare: Path | None, yes: bool) -> bool:
     """Grade a folder of submissions; say whether the grader did its work for all."""
-    in_place = compare is not None and compare.resolve() == out.resolve()
-    target = out / NEXT if in_place else out
-    failed = _grade(terms(settings, out, compare), target, jobs, compare)
-    if in_place:
-        _take_over(target, out, yes)
+    _require_apart(out, Path(settings.submissions))
+    made = terms(settings, out, compare)
+    if compare is None or compare.resolve() != out.resolve():
+        return not _grade(made, out, jobs, compare)
+    # Nobody else writes there meanwhile.
+    with claimed(out):
+        failed = _grade(made, out / NEXT, jobs, compare)
+        _take_over(out / NEXT, out, yes)
     return not failed
+
+
+def _require_apart(out: Path, folder: Path) -> None:
+    """Refuse to write among submissions: what is written there would be somebody's."""
+    if out.resolve().is_relative_to(folder.resolve()):
+        raise Problem(f"--out {out} lies in the folder of submissions; give one outside of it.")
 
 
 def _points(made: Terms) -> points.Points:
@@ -157,7 +166,8 @@ def _take_over(fresh: Path, out: Path, yes: bool) -> None:
     if not (yes or (console.is_terminal and typer.confirm(f"Overwrite the grades in {out}?"))):
         console.print(f"Nothing in {out} was overwritten. --yes does it.", soft_wrap=True)
         return
-    shutil.copytree(fresh, out, dirs_exist_ok=True, copy_function=safe_file.copy)
+    kept = shutil.ignore_patterns(LOCK)
+    shutil.copytree(fresh, out, dirs_exist_ok=True, copy_function=safe_file.copy, ignore=kept)
     shutil.rmtree(fresh)
     console.print(f"The grades in {out} are the new ones.", soft_wrap=True)
 

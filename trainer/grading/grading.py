@@ -29,6 +29,7 @@ def grade_of(terms: Terms, submission: Submission, answer: Answer) -> StudentGra
         student=submission.student,
         exercises=tuple(grades),
         notes=submission.notes,
+        who=submission.who,
         unmatched=submission.unmatched,
         unread=submission.unread,
         sandbox=terms.settings.sandbox,

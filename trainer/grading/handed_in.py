@@ -33,10 +33,10 @@ def submissions(
         tell(child.student)
         reader = free.get()
         try:
-            return reader.ask((child, terms.exercises), SECONDS)
+            return reader.ask_anew((child, terms.exercises), SECONDS)
         except Failed as error:
             why = cut(f"What was handed in can't be read: {error}.")
-            return Submission(child.student, {}, (*child.notes, why), unread=(why,))
+            return Submission(child.student, {}, (why,), unread=(why,), who=child.notes)
         finally:
             free.put(reader)
 

@@ -1,5 +1,6 @@
 """Loads an answer from a file, as the file is now."""
 
+import contextlib
 import importlib
 import inspect
 import sys
@@ -13,11 +14,18 @@ from pyspark import cloudpickle
 from trainer.running.answer import TEXT, ContractError, Crashed, line_in, quoted
 from trainer.running.snapshot import original
 
+# What the last answer imported from beside it, and where from.
 _beside: set[str] = set()
+_folders: set[str] = set()
+# How far above a module the folder may be that it was imported from.
+DEEPEST = 5
 
 
-def load_module(path: Path) -> ModuleType:
-    """Run a file as a fresh module; what goes wrong is told in one line."""
+def load_module(path: Path, beside: Path | None = None) -> ModuleType:
+    """Run a file as a fresh module; what goes wrong is told in one line.
+
+    It may import what lies `beside` it, by default in its own folder.
+    """
     source = _read(path)
     # From here on it goes by its own name, also where the text was read from a copy.
     path = original(path)
@@ -26,20 +34,28 @@ def load_module(path: Path) -> ModuleType:
     setattr(module, TEXT, text)
     lines = text.split("\n")
     code = _compiled(source, path, lines)
-    _find_beside(path.parent)
+    beside = beside or path.parent
+    _find_beside(beside)
     try:
         exec(code, module.__dict__)
     except BaseException as error:
         where = quoted(lines, line_in(error.__traceback__, str(path)))
-        raise Crashed(f"{path.name} cannot be loaded: {error!r}{where}") from error
-    _know_beside(path.parent)
+        # Spark's own errors have a text, and nothing that a program would write down of it.
+        said = repr(error) if error.args else f"{type(error).__name__}: {error}".splitlines()[0]
+        raise Crashed(f"{path.name} cannot be loaded: {said}{where}") from error
+    _know_beside(beside)
     return module
 
 
 def _find_beside(folder: Path) -> None:
     """Let an answer import what lies beside it, as it is now; it takes nothing else's place."""
+    for other in _folders - {str(folder)}:
+        _folders.remove(other)
+        with contextlib.suppress(ValueError):
+            sys.path.remove(other)
     if str(folder) not in sys.path:
         sys.path.append(str(folder))
+        _folders.add(str(folder))
     importlib.invalidate_caches()
     for name in _beside:
         sys.modules.pop(name, None)
@@ -50,9 +66,13 @@ def _know_beside(folder: Path) -> None:
     """Have what was imported from there pickled by value, too: workers can't import it."""
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
-        if file and folder in Path(file).parents[:2] and not hasattr(module, TEXT):
+        if file and _is_below(Path(file), folder) and not hasattr(module, TEXT):
             _beside.add(name)
             cloudpickle.register_pickle_by_value(module)
+
+
+def _is_below(file: Path, folder: Path) -> bool:
+    return folder in file.parents[:DEEPEST] and "site-packages" not in file.parts
 
 
 def _read(path: Path) -> bytes:
@@ -91,9 +111,9 @@ def _compiled(source: bytes, path: Path, lines: Sequence[str]) -> CodeType:
         raise Crashed(f"{path.name} cannot be loaded: {error!r}") from error
 
 
-def load(path: Path, function: str) -> Callable:
-    """Load one function from a file."""
-    found = getattr(load_module(path), function, None)
+def load(path: Path, function: str, beside: Path | None = None) -> Callable:
+    """Load one function from a file; it may import what lies `beside` it."""
+    found = getattr(load_module(path, beside), function, None)
     if found is None:
         raise ContractError(f"{path.name} has no function {function}; that is the one checked.")
     if not inspect.isfunction(found):

@@ -64,11 +64,15 @@ class ExerciseGrade:
 
 @dataclass(frozen=True)
 class StudentGrade:
-    """All that is known of one student's submission; times stand in `times` alone."""
+    """All that is known of one student's submission; times stand in `times` alone.
+
+    `notes` are for the student, too; `who`, noted of the name, is for the instructor alone.
+    """
 
     student: str
     exercises: tuple[ExerciseGrade, ...]
     notes: tuple[str, ...] = ()
+    who: tuple[str, ...] = ()
     unmatched: Mapping[str, str] = field(default_factory=dict)
     unread: tuple[str, ...] = ()
     sandbox: str = ""

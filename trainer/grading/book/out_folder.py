@@ -5,7 +5,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -14,8 +14,10 @@ from trainer.course.problem import Problem
 from trainer.grading.book.grades import StudentGrade, from_json
 from trainer.grading.sandbox.sweep import sweep
 
-SCRATCH = "taxi-streams-grade-"
+LOCK, SCRATCH = ".running", "taxi-streams-grade-"
 LONGEST_NAME = 150
+# Where a batch writes, besides the folder itself.
+FOLDERS = ("students", "reports", "pictures", "gradescope")
 # Is told whose grade can't be read, and why.
 Lost = Callable[[str, str], None]
 
@@ -33,8 +35,12 @@ def claimed(out: Path) -> Iterator[None]:
     # Not on Windows, where this module must load all the same: to say what works there.
     import fcntl
 
-    safe_file.make_folder(out, mode=0o700)
-    with (out / ".running").open("a+") as lock:
+    try:
+        safe_file.make_folder(out, mode=0o700)
+        opened = (out / LOCK).open("a+")
+    except OSError as error:
+        raise Problem(f"--out {out} can't be written to ({error.strerror or error}).") from None
+    with opened as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -62,8 +68,11 @@ def _clear(lock: TextIO) -> None:
     sweep()
     lock.seek(0)
     # What a power cut left of a file that was being written.
-    for draft in Path(lock.name).parent.rglob(safe_file.DRAFTS):
-        draft.unlink()
+    own = Path(lock.name).parent
+    for folder in (own, *(own / name for name in FOLDERS)):
+        for draft in folder.glob(safe_file.DRAFTS):
+            with suppress(OSError):
+                draft.unlink()
     left = Path(lock.read())
     if left.name.startswith(SCRATCH):
         shutil.rmtree(left, ignore_errors=True)

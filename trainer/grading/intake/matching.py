@@ -18,6 +18,10 @@ TEXT = re.compile(r"(?P<base>.+?)(?:\.txt)?", ANY_CASE)
 FUNCTION = re.compile(rb"^def[ \t]+([a-z_]{1,40})[ \t]*\(", re.MULTILINE)
 PLACE = re.compile(r"ch0*(\d{1,2})([a-z])")
 LIKELY = 0.5
+BY_FUNCTION = "by the function in it"
+# What people also call a text that holds a program: an answer to whatever exercise it defines.
+TEXTS = {"", ".txt", ".text", ".md", ".json", ".bak", ".old", ".orig", ".download"}
+COMPILED = (".pyc", ".pyo", ".pyd")
 # Words by which people tell versions apart.
 OLD = {"old", "alt", "backup", "draft", "archive", "previous", "copy", "kopie", "unused"}
 LAST = {"final", "new", "neu", "latest", "last", "submit", "submission"}
@@ -45,6 +49,12 @@ def is_program(place: PurePosixPath) -> bool:
     if PROGRAM.fullmatch(place.name):
         return True
     return bool(TEXT.fullmatch(place.name) and place.suffix in ("", ".txt") and named(place))
+
+
+def may_hold_one(place: PurePosixPath) -> bool:
+    """Tell whether a text that is no program by its name may hold one all the same."""
+    name = place.name.lower()
+    return place.suffix.lower() in TEXTS or (".py" in name and not name.endswith(COMPILED))
 
 
 def named(place: PurePosixPath) -> list[str]:
@@ -100,7 +110,12 @@ def exactly_named(place: PurePosixPath) -> bool:
 
 def defined(text: bytes) -> list[str]:
     """Tell for which exercises a text is by the functions that it defines."""
-    return [functions()[name] for name in _defined(text) if name in functions()]
+    return list(dict.fromkeys(functions()[name] for name in _defined(text) if name in functions()))
+
+
+def bound(stem: str) -> list[str]:
+    """Give the name of the function that an exercise asks for."""
+    return [name for name, known in functions().items() if known == stem]
 
 
 def _defined(text: bytes) -> list[str]:
@@ -108,7 +123,9 @@ def _defined(text: bytes) -> list[str]:
     if tree is None:
         # Python can't read it, and will say so; whose answer it is can be seen all the same.
         return [name.decode() for name in FUNCTION.findall(text)]
-    return [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+    assigned = [node for node in tree.body if isinstance(node, ast.Assign)]
+    names = [each.id for node in assigned for each in node.targets if isinstance(each, ast.Name)]
+    return [node.name for node in tree.body if isinstance(node, ast.FunctionDef)] + names
 
 
 def parsed(text: bytes | str) -> ast.Module | None:
@@ -130,7 +147,14 @@ def meant(place: PurePosixPath, text: bytes) -> tuple[list[str], str]:
     agreed = [stem for stem in by_name if stem in by_function]
     if agreed or not by_function:
         return agreed or by_name, "by its name"
-    return by_function, "by the function in it"
+    return by_function, BY_FUNCTION
+
+
+def besides(place: PurePosixPath, text: bytes) -> list[str]:
+    """Tell for which exercises a program is besides: by its functions, where its name misleads."""
+    by_name, by_function = named(place), defined(text)
+    misled = exactly_named(place) and not set(by_name) & set(by_function)
+    return by_function if misled else []
 
 
 def likeliest(place: PurePosixPath, text: bytes) -> str:

@@ -11,7 +11,7 @@ from typing import BinaryIO
 from trainer.grading.intake.reading import Reading, TooMuch, limited
 
 PLAIN_ZIP = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-ENTRY = b"PK\x01\x02"
+ENTRY, ENCRYPTED = b"PK\x01\x02", 1
 # Records of a tar that only say something of the next: a long name, and what else there is to it.
 SAYINGS = (
     *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, tarfile.XGLTYPE),
@@ -39,8 +39,8 @@ def _zip(data: bytes, reading: Reading) -> Iterator[Member]:
             kind = stat.S_IFMT(info.external_attr >> 16)
             if not info.filename or info.is_dir():
                 continue
-            if kind not in (0, stat.S_IFREG) or info.compress_type not in PLAIN_ZIP:
-                reading.note(f"{info.filename} is no plain file; it was left out.")
+            if hindrance := _hindrance(info, kind):
+                reading.give_up(f"{info.filename} {hindrance}; it was left out.")
                 continue
 
             def read(info: zipfile.ZipInfo = info) -> bytes | None:
@@ -48,6 +48,14 @@ def _zip(data: bytes, reading: Reading) -> Iterator[Member]:
                     return limited(source, info.filename, reading)
 
             yield info.filename, read
+
+
+def _hindrance(info: zipfile.ZipInfo, kind: int) -> str:
+    if kind not in (0, stat.S_IFREG):
+        return "is no plain file"
+    if info.flag_bits & ENCRYPTED:
+        return "needs a password"
+    return "" if info.compress_type in PLAIN_ZIP else "is packed in a way that is not read here"
 
 
 def _tar(data: bytes, reading: Reading) -> Iterator[Member]:
@@ -61,7 +69,7 @@ def _tar(data: bytes, reading: Reading) -> Iterator[Member]:
             if info.isdir():
                 continue
             if not info.isreg():
-                reading.note(f"{info.name} is no plain file; it was left out.")
+                reading.give_up(f"{info.name} is no plain file; it was left out.")
                 continue
 
             def read(info: tarfile.TarInfo = info) -> bytes | None:

@@ -1,6 +1,7 @@
 """Who handed in what: each child of a folder is a student, or one of the files of a student."""
 
 import hashlib
+import os
 import re
 import stat
 import unicodedata
@@ -11,7 +12,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 
 from trainer.course.problem import Problem
-from trainer.grading.intake.matching import is_program
+from trainer.grading.intake.matching import FUNCTION, functions, is_program, named
 from trainer.grading.intake.reading import ARCHIVES, cut, plain
 
 SUFFIXES = (*ARCHIVES, ".py", ".ipynb", ".py.txt", ".ipynb.txt", ".ipynb.json")
@@ -28,6 +29,15 @@ CANVAS = re.compile(
     r"(?P<who>[^\W\d].*?_(?:late_)?\d{3,})(?P<late>_late)?(?P<number>_\d{3,})?_(?P<rest>.*\D.*)",
     ANY_CASE,
 )
+D2L = re.compile(
+    r"(?P<who>\d+-\d+ - .+?) - [A-Z][a-z]{2,8} \d{1,2}, \d{4} \d{3,4} [AP]M - (?P<rest>.+)",
+    re.DOTALL,
+)
+BLACKBOARD = re.compile(r"(?P<who>.+)_attempt_(?:\d+-){5}\d+(?P<rest>_.+|\.txt)", ANY_CASE)
+# What a platform adds where its owner has handed in two of the same name.
+NUMBERED = re.compile(r"([ _-]*(\(\d+\)|v?\d+))?(\.[a-z]+)*$", ANY_CASE)
+OTHERS = (MOODLE, D2L, BLACKBOARD)
+GLANCE = 2**16
 # Letters that count as printable, and that nobody sees.
 INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
@@ -89,21 +99,26 @@ def _place(path: Path) -> PurePosixPath:
 def left_out(folder: Path, taken: Iterable[Child]) -> list[str]:
     """Name the children of a folder that are nobody's, for an instructor to look at."""
     used = {path for child in taken for path in child.paths}
-    there = (path for path in folder.iterdir() if path not in used and path.name[0] != ".")
-    return sorted(cut(path.name) for path in there)
+    there = (path for path in folder.iterdir() if path not in used)
+    # What a system hides there is none of anyone's, unless it is of a kind that people hand in.
+    told = (p.name for p in there if p.name[0] != "." or p.name.lower().endswith(SUFFIXES))
+    return sorted(map(cut, told))
 
 
 def _of_platforms(there: Sequence[Path]) -> dict[str, _Group]:
     """Put together what a platform gave out as a student's, in a file or folder each."""
     found: dict[str, _Group] = {}
     numbers: dict[str, list[str]] = defaultdict(list)
+    rests: dict[str, list[tuple[Path, str]]] = defaultdict(list)
     for path in there:
-        moodle, canvas = MOODLE.fullmatch(path.name), CANVAS.fullmatch(path.name)
-        if moodle:
-            who = moodle["who"]
+        other = next(filter(None, (each.fullmatch(path.name) for each in OTHERS)), None)
+        canvas = CANVAS.fullmatch(path.name)
+        if other:
+            who = other["who"]
         elif canvas and not is_plain_folder(path) and (canvas["number"] or _is_late(canvas)):
             who = re.sub(r"_late(?=_\d)", "", canvas["who"], flags=ANY_CASE)
             numbers[who].append(canvas["number"] or "")
+            rests[who].append((path, canvas["rest"]))
         else:
             continue
         found.setdefault(who, _Group(who, from_platform=True)).paths.append(path)
@@ -111,7 +126,33 @@ def _of_platforms(there: Sequence[Path]) -> dict[str, _Group]:
     twice = {
         who for who, given in numbers.items() if len({*given} - {""}) < len(given) - given.count("")
     }
+    twice |= {who for who, given in rests.items() if not _one_person_s(given)}
     return {who: group for who, group in found.items() if who not in twice}
+
+
+def _one_person_s(given: Sequence[tuple[Path, str]]) -> bool:
+    """Tell whether all may be one person's: two answers to one exercise are not, nor two archives.
+
+    An instructor's own way to name files can look like a platform's, with a course for the student.
+    """
+    seen: dict[str, set[str]] = {}
+    for path, rest in given:
+        archive = ["an archive"] if rest.lower().endswith(ARCHIVES) else []
+        for what in named(PurePosixPath(rest)) or archive or _functions(path):
+            seen.setdefault(what, set()).add(NUMBERED.sub("", rest.lower()))
+    names = [rest for _, rest in given]
+    return len(set(names)) == len(names) and all(len(each) == 1 for each in seen.values())
+
+
+def _functions(path: Path) -> list[str]:
+    """Name the functions in a text, as far as a glance tells; whatever it is, it is not run."""
+    try:
+        number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with os.fdopen(number, "rb") as file:
+            found = FUNCTION.findall(file.read(GLANCE)) if path.is_file() else []
+    except OSError:
+        return []
+    return [name.decode() for name in found if name.decode() in functions()]
 
 
 def _is_late(canvas: re.Match) -> bool:

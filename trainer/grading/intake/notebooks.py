@@ -1,6 +1,5 @@
 """The answers in a notebook: the cells that `%%exercise` would save, and those that lack it."""
 
-import ast
 import json
 import re
 from collections.abc import Iterator
@@ -8,11 +7,13 @@ from functools import cache
 
 from trainer.course.clone import ROOT
 from trainer.course.exercise import NoSuchExercise, find
-from trainer.grading.intake.matching import defined, parsed
+from trainer.grading.intake import statements
+from trainer.grading.intake.matching import bound, defined, parsed
+from trainer.grading.intake.statements import Statement
 
-MAGIC = re.compile(r"%%exercise[ \t]+(?P<name>\S+)[ \t]*")
-# In a cell without the magic, lines for IPython alone.
-FOR_IPYTHON = re.compile(r"^[ \t]*[%!?].*$", re.MULTILINE)
+MAGIC = re.compile(r"%%exercise[ \t]+(?P<name>\S{1,100})[ \t]*")
+# The first line of a cell that is for another magic; what is below it is Python mostly.
+OTHER_MAGIC = re.compile(r"\s*%%.*")
 MOST_CELLS = 2000
 
 
@@ -22,44 +23,36 @@ class NoNotebook(Exception):
 
 def answers(data: bytes) -> Iterator[tuple[str, str, str]]:
     """Give each exercise's text, in the order of the cells, and how it was found if not plainly."""
-    above: list[ast.stmt] = []
+    above: list[Statement] = []
     for kind, text in _cells(data):
         head, magic, body = _parts(text)
         stem = _stem(magic) if magic else None
         if stem and kind != "code":
             yield stem, _ended(body), "in a cell that is no code"
-        elif stem and _needs(body, above):
-            yield stem, _with(above, body), "with what the cells above it define"
         elif stem:
-            yield stem, _ended(body), "below a comment" if head else ""
-        if stem or kind != "code":
-            continue
-        plain = FOR_IPYTHON.sub("", body if magic else text)
-        for stem in defined(plain.encode()):
-            yield stem, _with(above, plain), "in a cell without %%exercise"
-        above += _kept(plain)
+            needed = statements.needed(statements.free_names(body), above)
+            how = (
+                "with what the cells above it define" if needed else "below a comment" * bool(head)
+            )
+            yield stem, _ended("\n\n".join([*needed, body])), how
+        elif kind == "code":
+            plain = _without_ipython(body if magic else text)
+            own = statements.statements(plain)
+            for stem in defined(plain.encode("utf-8", "replace")):
+                chosen = statements.needed(bound(stem), [*above, *own]) if own else [plain]
+                yield stem, _ended("\n\n".join(chosen)), "in a cell without %%exercise"
+            above += own
 
 
-def _needs(text: str, above: list[ast.stmt]) -> bool:
-    """Tell whether a cell uses a name that it does not define, and cells above it do."""
-    tree = parsed(text)
-    nodes = list(ast.walk(tree)) if tree else []
-    used = {node.id for node in nodes if isinstance(node, ast.Name)}
-    return bool((used - _defined_by(nodes)) & _defined_by(above))
+def _without_ipython(text: str) -> str:
+    """Turn lines for IPython alone into Python, as it does; what is Python is left as it is."""
+    text = OTHER_MAGIC.sub("", text, count=1) if OTHER_MAGIC.match(text) else text
+    if parsed(text):
+        return text
+    # Not needed, and slow to load, where nobody wrote such a line.
+    from IPython.core.inputtransformer2 import TransformerManager
 
-
-def _defined_by(nodes: list[ast.AST]) -> set[str]:
-    found = set()
-    for node in nodes:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            found.add(node.name)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            found |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.Assign):
-            found |= {name.id for name in node.targets if isinstance(name, ast.Name)}
-        elif isinstance(node, ast.arg):
-            found.add(node.arg)
-    return found
+    return TransformerManager().transform_cell(text)
 
 
 def _cells(data: bytes) -> Iterator[tuple[str, str]]:
@@ -97,32 +90,6 @@ def _stem(name: str) -> str | None:
 
 def _ended(text: str) -> str:
     return text if text.endswith("\n") else f"{text}\n"
-
-
-def _kept(text: str) -> list[ast.stmt]:
-    """Give what a later cell may need of this one, and what does nothing by itself."""
-    tree = parsed(text)
-    return [node for node in tree.body if _is_harmless(node)] if tree else []
-
-
-def _is_harmless(node: ast.stmt) -> bool:
-    if isinstance(node, ast.Assign):
-        try:
-            ast.literal_eval(node.value)
-        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-            return False
-        return True
-    kinds = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)
-    return isinstance(node, kinds)
-
-
-def _with(above: list[ast.stmt], text: str) -> str:
-    """Put before a cell what the cells above it define; what they do is left out."""
-    try:
-        own = map(ast.unparse, _kept(text)) if parsed(text) else [text]
-        return "\n\n".join([*map(ast.unparse, above), *own]) + "\n"
-    except RecursionError:
-        return text
 
 
 def holds_functions(data: bytes) -> bool:

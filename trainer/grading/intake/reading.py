@@ -20,13 +20,20 @@ class TooMuch(Exception):
 class Reading:
     """How much may still be read of one submission, and what there is to note about it.
 
-    `unread` says of what could not be read, or not to its end, why.
+    `unread` says of what could not be read, or not to its end, why; `passed_over` are names of what
+    was not for us, unless there is nothing else.
     """
 
     total_bytes: int = 200 * 2**20
     members: int = 10_000
     notes: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    passed_over: list[str] = field(default_factory=list)
+
+    def pass_over(self, name: str) -> None:
+        """Remember some of what is not looked into."""
+        if len(self.passed_over) < MOST_NOTES // 2:
+            self.passed_over.append(name)
 
     def note(self, text: str) -> None:
         """Note something once; of very many notes the first are enough."""
@@ -83,6 +90,7 @@ def limited(source: BinaryIO, name: str, reading: Reading) -> bytes | None:
     data = source.read(min(most, reading.total_bytes) + 1)
     reading.spend(len(data))
     if len(data) > most:
-        reading.give_up(f"{name} is larger than {most // 2**20} MB; it was left out.")
+        if any(ending in name.lower() for ending in (*ARCHIVES, ".py", ".ipynb")):
+            reading.give_up(f"{name} is larger than {most // 2**20} MB; it was left out.")
         return None
     return data

@@ -17,7 +17,7 @@ from trainer.grading.intake.reading import Reading, TooMuch, Wanted, is_archive,
 SKIPPED = {"__MACOSX", "__pycache__", ".git", ".ipynb_checkpoints", ".venv", "node_modules"}
 # Neither a link is followed, nor a pipe waited for.
 OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-DEEPEST = 40
+DEEPEST, DEEPEST_ARCHIVE = 40, 3
 LONGEST_NAME = 1000
 
 Files = Iterator[tuple[PurePosixPath, bytes]]
@@ -32,7 +32,7 @@ def files(path: Path, wanted: Wanted, reading: Reading) -> Files:
             elif kind == stat.S_IFREG:
                 place = PurePosixPath(path.name)
                 data = _read(number, place, reading)
-                yield from _given(place, data, wanted, reading, 2, PurePosixPath())
+                yield from _given(place, data, wanted, reading, DEEPEST_ARCHIVE, PurePosixPath())
             else:
                 reading.give_up(f"{path.name} is no plain file; it was left out.")
     except TooMuch as error:
@@ -64,7 +64,7 @@ def _in_folder(folder: int, place: PurePosixPath, wanted: Wanted, reading: Readi
         inside = place / plain(name)
         if (wanted(inside) or is_archive(name)) and not _is_junk(inside):
             if kinds[name] != stat.S_IFREG:
-                reading.note(f"{inside} is no plain file; it was left out.")
+                reading.give_up(f"{inside} is no plain file; it was left out.")
             else:
                 yield from _file(folder, name, inside, wanted, reading)
     for name in below:
@@ -79,7 +79,7 @@ def _file(folder: int, name: str, place: PurePosixPath, wanted: Wanted, reading:
     except OSError as error:
         reading.give_up(f"{place} cannot be read ({error.strerror or error}).")
         return
-    yield from _given(place, data, wanted, reading, 1, place)
+    yield from _given(place, data, wanted, reading, DEEPEST_ARCHIVE, place)
 
 
 def _folder(
@@ -113,7 +113,8 @@ def _given(
         yield place, data
         return
     if depth == 0:
-        reading.note(f"{place} is an archive in an archive in an archive; it was left out.")
+        deep = f"in more than {DEEPEST_ARCHIVE} archives, one in the other"
+        reading.give_up(f"{place} lies {deep}; it was left out.")
         return
     try:
         for name, read in members(place.name, data, reading):

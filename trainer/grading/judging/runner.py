@@ -116,7 +116,8 @@ def _answer(
 
 @cache
 def _function(path: Path, function: str):
-    return load(path, function)
+    # What it imports lies in a folder of its own: another answer may bring the same names.
+    return load(path, function, beside=path.with_suffix(""))
 
 
 def _inputs(shapes: dict, tables: list[pa.Table]) -> tuple[dict, dict]:

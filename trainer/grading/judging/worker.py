@@ -51,9 +51,7 @@ def judged(job: Job) -> dict[str, Judged]:
     """Judge one student's answers."""
     with tempfile.TemporaryDirectory(prefix="submission-") as scratch:
         folder = Path(scratch)
-        for stem, text in job.submission.files.items():
-            (folder / f"{stem}.py").write_bytes(text)
-        for name, text in job.submission.modules.items():
+        for name, text in job.submission.texts.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_bytes(text)
         found = _without_running(job, folder)

@@ -56,7 +56,7 @@ class Explainer:
         self.asked += 1
         if self.asked % MOST_IN_A_ROW == 0:
             self.process.stop()
-        return self.process.ask((exercise, verdict, secrets), seconds)
+        return self.process.ask_anew((exercise, verdict, secrets), seconds)
 
     def close(self) -> None:
         """End the process."""
@@ -77,6 +77,9 @@ def _if_it_can_be_had(what: str, find: Callable[[], object]) -> object:
     """Give one part of an explanation; where it can't be had, the others stand without."""
     try:
         return find()
+    except MemoryError:
+        # There may be more of it in another process.
+        raise
     except Exception as error:
         kind = type(error).__name__
         logging.getLogger(__name__).warning("A report has no %s: %s: %s", what, kind, error)

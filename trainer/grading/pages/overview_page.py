@@ -34,7 +34,9 @@ def page(grades: Sequence[StudentGrade], sandbox: str, files: Mapping[str, str])
         alike=alike(grades),
         missed=[(each.student, missed(each)) for each in grades if missed(each)],
         nothing=[each.student for each in grades if not (_handed_in(each) or missed(each))],
-        noted=[each for each in grades if each.notes],
+        noted=[
+            (each.student, (*each.who, *each.notes)) for each in grades if each.who or each.notes
+        ],
     )
 
 

@@ -57,6 +57,19 @@ class Apart:
             raise answer
         return answer
 
+    def ask_anew(self, work: object, seconds: float) -> object:
+        """Ask, and once more in a new process where an old one failed: others have used it up."""
+        used = self.process is not None
+        try:
+            return self.ask(work, seconds)
+        except Lost:
+            raise
+        except Failed:
+            self.stop()
+            if not used:
+                raise
+        return self.ask(work, seconds)
+
     def _start(self) -> None:
         with self.lock:
             if self.dismissed:
@@ -139,6 +152,8 @@ stopping = False
 
 
 def _stop(*_: object) -> None:
+    # What the work has to say of that is for nobody.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     # Some libraries take an interrupt for their own: who calls one looks here afterwards.
     global stopping
     stopping = True

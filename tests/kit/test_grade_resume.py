@@ -11,7 +11,7 @@ from trainer import cli
 from trainer.checking.verdict import Check, Kind, Verdict
 from trainer.course.exercise import find
 from trainer.course.problem import Problem
-from trainer.grading import batch
+from trainer.grading import batch, commands
 from trainer.grading.book.catalogue import catalogue
 from trainer.grading.book.out_folder import SCRATCH, all_saved, claimed, file_name, write
 from trainer.grading.book.provenance import seed_for
@@ -359,3 +359,59 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
     with pytest.raises(OSError):
         write(file, "two")
     assert file.read_text() == "one"
+
+
+def test_nothing_is_written_among_the_submissions(grade):
+    """It would be somebody's, the next time."""
+    came, asked = grade(out="in/grades")
+    assert isinstance(came.exception, Problem)
+    assert "lies in the folder of submissions" in str(came.exception)
+    assert asked == []
+    assert not (grade.folder / "grades").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_told_in_a_line(grade, tmp_path):
+    """A file is in its place, say."""
+    (tmp_path / "out").write_text("mine")
+    came, asked = grade()
+    assert isinstance(came.exception, Problem)
+    assert "can't be written to" in str(came.exception)
+    assert asked == []
+
+
+def test_what_lies_around_is_nobody_s_draft(grade, tmp_path):
+    """A folder that holds the submissions can be written into, and nothing of theirs is touched."""
+    (grade.folder / "ann").mkdir()
+    (grade.folder / "ann" / ".essay.draft").write_text("mine")
+    (tmp_path / ".folder.draft").mkdir()
+    for _ in range(2):
+        came, _ = grade(out=".")
+        assert came.exit_code == 1  # cem's, as always
+    assert (grade.folder / "ann" / ".essay.draft").read_text() == "mine"
+
+
+def test_what_was_asked_for_once_is_kept_up_to_date(grade):
+    """Points that were changed stand in every file that there is."""
+    grade("--format", "csv,junit,gradescope")
+    before = (grade.out / "gradescope" / "ann.json").read_text()
+    weights = grade.folder.parent / "weights.toml"
+    weights.write_text(f"[points]\n{EXERCISE.stem} = 7\n")
+    grade("--weights", str(weights))
+    after = (grade.out / "gradescope" / "ann.json").read_text()
+    assert before != after
+    assert json.loads(after)["tests"][0]["max_score"] == 7
+
+
+def test_grades_that_are_compared_in_place_are_nobody_else_s_meanwhile(grade, monkeypatch):
+    """Who takes over has the folder until the end."""
+    grade()
+    taken = []
+
+    def take_over(fresh: Path, out: Path, yes: bool) -> None:
+        with pytest.raises(Problem, match="A batch is being graded"), claimed(out):
+            taken.append("claimed twice")
+        taken.append(out)
+
+    monkeypatch.setattr(commands, "_take_over", take_over)
+    grade("--compare", str(grade.out), "--yes")
+    assert taken == [grade.out]

@@ -113,3 +113,28 @@ def test_what_lies_beside_a_file_can_be_imported_as_it_is_now(tmp_path):
         assert module.beside_it.number == number
         assert module.json.dumps(1) == "1"
         assert {"beside_it", "pack.inside"} <= cloudpickle.list_registry_pickle_by_value()
+
+
+def test_what_lies_beside_one_answer_is_not_found_by_the_next(tmp_path):
+    """Two answers may each have a module of the same name in a folder of their own."""
+    for name, value in (("one", 1), ("two", 2)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "its_helper.py").write_text(f"value = {value}\n")
+        text = "def f():\n    from its_helper import value\n    return value\n"
+        (tmp_path / f"{name}.py").write_text(text)
+    for _ in range(2):
+        for name, value in (("one", 1), ("two", 2)):
+            assert load(tmp_path / f"{name}.py", "f", beside=tmp_path / name)() == value
+
+
+def test_an_error_without_arguments_has_its_text(tmp_path):
+    """Spark's own errors are like that."""
+    text = (
+        "class AnalysisException(Exception):\n"
+        "    def __init__(self):\n        super().__init__()\n"
+        "    def __str__(self):\n        return 'No such path: x.\\nMore.'\n"
+        "raise AnalysisException()\n"
+    )
+    (tmp_path / "a.py").write_text(text)
+    with pytest.raises(Crashed, match=r"AnalysisException: No such path: x\."):
+        load(tmp_path / "a.py", "f")

@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from trainer import cli
 from trainer.checking.graders import at_a_glance
+from trainer.checking.verdict import Kind
 from trainer.course.clone import ROOT
 from trainer.course.exercise import find
 from trainer.course.problem import Problem
@@ -608,3 +609,24 @@ def test_a_text_that_is_too_much_for_the_parser_is_no_stub(tmp_path, text):
     file = tmp_path / "answer.py"
     file.write_text(text)
     assert at_a_glance(find("ride_cleansing"), file) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("", Kind.UNTOUCHED),
+        (" \n\n", Kind.UNTOUCHED),
+        ("def cleanse(rides):\n    raise NotImplementedError\n", Kind.UNFINISHED),
+        (
+            "def cleanse(rides):\n    raise NotImplementedError\n\n"
+            "def cleanse(rides):\n    return rides\n",
+            None,
+        ),
+    ],
+)
+def test_the_last_function_of_a_name_is_the_one_that_counts(tmp_path, text, kind):
+    """Who leaves the stub above the answer has answered; an empty file is no answer."""
+    file = tmp_path / "x.py"
+    file.write_text(text)
+    verdict = at_a_glance(find("ride_cleansing"), file)
+    assert (verdict and verdict.kind) == kind

@@ -1,5 +1,7 @@
 """A run laid out along time, as text and as a picture."""
 
+from datetime import UTC, datetime
+
 from tests.kit.results import result
 from trainer.display.timeline import label_of, timeline
 from trainer.display.timeline_picture import picture
@@ -99,3 +101,11 @@ def test_of_very_many_micro_batches_the_first_are_drawn_and_the_rest_is_counted(
     assert "… the first 60 of 900 micro-batches" in draw(line).plain
     (axes,) = picture(line).axes
     assert axes.get_ylabel() == "the first 60 of 900 micro-batches"
+
+
+def test_times_at_the_ends_of_all_years_are_drawn():
+    """Whoever computes one wrongly may come out anywhere."""
+    rows = [ROW | {"window_end": datetime(year, 1, 1, tzinfo=UTC)} for year in (1, 9999)]
+    figure = picture(laid_out([], rows, [], expected=result([], [ROW], [])))
+    figure.canvas.draw()
+    assert figure.axes[0].has_data()

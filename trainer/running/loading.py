@@ -14,11 +14,11 @@ from pyspark import cloudpickle
 from trainer.running.answer import TEXT, ContractError, Crashed, line_in, quoted
 from trainer.running.snapshot import original
 
-# What the last answer imported from beside it, and where from.
-_beside: set[str] = set()
-_folders: set[str] = set()
+# Where the last answer found what it imports from beside it.
+_folders: set[Path] = set()
 # How far above a module the folder may be that it was imported from.
 DEEPEST = 5
+OURS = ("trainer", "datagen")
 
 
 def load_module(path: Path, beside: Path | None = None) -> ModuleType:
@@ -49,26 +49,34 @@ def load_module(path: Path, beside: Path | None = None) -> ModuleType:
 
 def _find_beside(folder: Path) -> None:
     """Let an answer import what lies beside it, as it is now; it takes nothing else's place."""
-    for other in _folders - {str(folder)}:
-        _folders.remove(other)
+    for last in {*_folders, folder}:
+        for name, _ in _imported_from(last):
+            sys.modules.pop(name)
+    for last in _folders:
         with contextlib.suppress(ValueError):
-            sys.path.remove(other)
+            sys.path.remove(str(last))
+    _folders.clear()
     if str(folder) not in sys.path:
         sys.path.append(str(folder))
-        _folders.add(str(folder))
+        _folders.add(folder)
     importlib.invalidate_caches()
-    for name in _beside:
-        sys.modules.pop(name, None)
-    _beside.clear()
 
 
 def _know_beside(folder: Path) -> None:
     """Have what was imported from there pickled by value, too: workers can't import it."""
-    for name, module in list(sys.modules.items()):
-        file = getattr(module, "__file__", None)
-        if file and _is_below(Path(file), folder) and not hasattr(module, TEXT):
-            _beside.add(name)
-            cloudpickle.register_pickle_by_value(module)
+    for _, module in _imported_from(folder):
+        cloudpickle.register_pickle_by_value(module)
+
+
+def _imported_from(folder: Path) -> list[tuple[str, ModuleType]]:
+    return [
+        (name, module)
+        for name, module in list(sys.modules.items())
+        if name.split(".")[0] not in OURS
+        and (file := getattr(module, "__file__", None))
+        and _is_below(Path(file), folder)
+        and not hasattr(module, TEXT)
+    ]
 
 
 def _is_below(file: Path, folder: Path) -> bool:

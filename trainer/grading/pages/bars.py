@@ -65,6 +65,8 @@ class Collecting(_Shown):
         self.student = ""
         self.bar = _bar(console, _Words(lambda: self.student, ratio=1))
         self.task = self.bar.add_task("Reading what was handed in:", total=total)
+        if self.bar.disable:
+            console.print(f"Reading what was handed in: {total} student{'s' * (total != 1)}.")
 
     def tell(self, student: str) -> None:
         """Tell of one more."""

@@ -3,6 +3,7 @@
 import ast
 import symtable
 import warnings
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -56,10 +57,11 @@ def needed(names: Iterable[str], among: Sequence[Statement]) -> list[str]:
             places.setdefault(name, []).append(at)
     while waiting:
         name, before = waiting.pop()
-        there = [at for at in places.get(name, ()) if at < before]
-        if not there:
+        there = places.get(name, [])
+        last = bisect_left(there, before) - 1
+        if last < 0:
             continue
-        at, each = there[-1], among[there[-1]]
+        at, each = there[last], among[there[last]]
         chosen.add(at)
         more = {
             (need, len(among) if each.late and need not in each.binds else at)

@@ -614,8 +614,6 @@ def test_a_text_that_is_too_much_for_the_parser_is_no_stub(tmp_path, text):
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("", Kind.UNTOUCHED),
-        (" \n\n", Kind.UNTOUCHED),
         ("def cleanse(rides):\n    raise NotImplementedError\n", Kind.UNFINISHED),
         (
             "def cleanse(rides):\n    raise NotImplementedError\n\n"
@@ -625,7 +623,7 @@ def test_a_text_that_is_too_much_for_the_parser_is_no_stub(tmp_path, text):
     ],
 )
 def test_the_last_function_of_a_name_is_the_one_that_counts(tmp_path, text, kind):
-    """Who leaves the stub above the answer has answered; an empty file is no answer."""
+    """Who leaves the stub above the answer has answered."""
     file = tmp_path / "x.py"
     file.write_text(text)
     verdict = at_a_glance(find("ride_cleansing"), file)

@@ -54,9 +54,6 @@ def at_a_glance(exercise: Exercise, path: Path) -> Verdict | None:
         remedy = f"`trainer reset {exercise.name}` puts the stub back"
         return Verdict(Kind.CRASHED, f"There is no {path.name}; {remedy}.")
     text = path.read_text(encoding="utf-8", errors="replace")
-    if not text.strip():
-        remedy = f"`trainer reset {exercise.name}` puts the stub back"
-        return Verdict(Kind.UNTOUCHED, f"{path.name} is empty; {remedy}.")
     if text == exercise.issued.read_text(encoding="utf-8"):
         return Verdict(Kind.UNTOUCHED, f"{path.name} is as it was issued.")
     if _only_raises(text, exercise.function):

@@ -2,6 +2,7 @@
 
 import json
 import re
+import warnings
 from collections.abc import Iterator
 from functools import cache
 
@@ -52,7 +53,10 @@ def _without_ipython(text: str) -> str:
     # Not needed, and slow to load, where nobody wrote such a line.
     from IPython.core.inputtransformer2 import TransformerManager
 
-    return TransformerManager().transform_cell(text)
+    with warnings.catch_warnings():
+        # What it has to say of their text is not for whoever reads it here.
+        warnings.simplefilter("ignore")
+        return TransformerManager().transform_cell(text)
 
 
 def _cells(data: bytes) -> Iterator[tuple[str, str]]:

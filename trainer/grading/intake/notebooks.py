@@ -32,9 +32,8 @@ def answers(data: bytes) -> Iterator[tuple[str, str, str]]:
             yield stem, _ended(body), "in a cell that is no code"
         elif stem:
             needed = statements.needed(statements.free_names(body), above)
-            how = (
-                "with what the cells above it define" if needed else "below a comment" * bool(head)
-            )
+            below = "below a comment" if head else ""
+            how = "with what the cells above it define" if needed else below
             yield stem, _ended("\n\n".join([*needed, body])), how
         elif kind == "code":
             plain = _without_ipython(body if magic else text)

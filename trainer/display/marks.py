@@ -1,5 +1,7 @@
 """The sign and the colour of each verdict."""
 
+from trainer.display.palette import paint
+
 MARKS = {
     "untouched": ("·", "dim"),
     "edited": ("…", "yellow"),
@@ -9,4 +11,4 @@ MARKS = {
     "correct": ("✓", "green"),
 }
 # On a page, of the same names.
-COLOURS = {"dim": "#666", "yellow": "#b8860b", "red": "#c0392b", "green": "#2a7f62"}
+COLOURS = {name: paint(name) for name in ("dim", "yellow", "red", "green")}

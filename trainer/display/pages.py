@@ -6,10 +6,18 @@ from functools import cache
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup, escape
 
+from trainer.display.palette import DARK, LIGHT, declared, paint
 from trainer.display.tables import Grid
 
-# A notebook in a dark theme would give it the theme's colours.
-CODE = "background:#eee;color:#222;padding:0 .25em;border-radius:3px"
+CODE = f"background:{paint('soft')};color:{paint('ink')};padding:0 .25em;border-radius:3px"
+# Whole pages are light or dark as their reader likes it.
+PAGE = (
+    f":root{{color-scheme:light dark;{declared(LIGHT)}}}"
+    f"@media screen and (prefers-color-scheme:dark){{:root{{{declared(DARK)}}}}}"
+    f"body{{color:{paint('ink')};background:{paint('paper')}}}a{{color:{paint('blue')}}}"
+    f".dim{{color:{paint('dim')}}}"
+    f"img{{max-width:100%;filter:{paint('picture')};mix-blend-mode:{paint('blend')}}}"
+)
 
 
 def fill(template: str, **values: object) -> str:
@@ -21,6 +29,7 @@ def fill(template: str, **values: object) -> str:
 def _environment() -> Environment:
     environment = Environment(loader=PackageLoader("trainer.display"), autoescape=True)
     environment.filters |= {"code": code, "table": table}
+    environment.globals |= {"paint": paint, "page_style": Markup(PAGE)}
     return environment
 
 

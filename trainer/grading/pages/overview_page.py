@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from trainer.display.marks import COLOURS, MARKS
 from trainer.display.pages import fill
+from trainer.display.palette import paint
 from trainer.grading.book.grades import ERROR, ExerciseGrade, StudentGrade
 from trainer.grading.book.texts import alike
 from trainer.grading.pages.showing import failed
@@ -14,7 +15,7 @@ ORDER = ("correct", "wrong", "crashed", "unfinished", "untouched", ERROR)
 MOST_COMMON = 15
 # An error's place, as it stands at a message's end; the same mistake is elsewhere in each file.
 IN_A_LINE = re.compile(r" \(line \d+(?:: .*)?\)\.?$", re.DOTALL)
-OWN_COLOURS = {"crashed": "#d35400", ERROR: "#7a5195"}
+OWN_COLOURS = {"crashed": paint("orange"), ERROR: paint("purple")}
 
 
 def page(grades: Sequence[StudentGrade], sandbox: str, files: Mapping[str, str]) -> str:

@@ -1,5 +1,6 @@
 """Rows as people read them."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -46,7 +47,22 @@ def test_order_and_state_are_both_shown():
     (difference,) = compare(result([two, one], state=[3]), result([one, two], state=[1]))
     order, state = tables.of_difference(difference)
     assert order.title == "Output, by micro-batch: the right rows, in another order"
-    assert state.lines == (Line("reference", ("1",)), Line("yours", ("3",)))
+    marked = frozenset({0})
+    assert state.lines == (Line("reference", ("1",), marked), Line("yours", ("3",), marked))
+
+
+@pytest.mark.parametrize(("came", "wanted"), [([1], [1, 0, 0]), ([1, 1, 0], [1]), ([], [4])])
+def test_states_of_runs_of_unequal_length_stand_side_by_side(came, wanted):
+    """Where one run has no such micro-batch any more, a dash says so."""
+    runs = [replace(result(*[[]] * len(state)), state_rows=state) for state in (came, wanted)]
+    (difference,) = compare(*runs)
+    (grid,) = tables.of_difference(difference)
+    longest = max(len(came), len(wanted))
+    assert {len(line.cells) for line in grid.lines} == {len(grid.columns)} == {longest}
+    assert [line.cells.count("–") for line in grid.lines] == [
+        longest - len(wanted),
+        longest - len(came),
+    ]
 
 
 def test_inputs_are_told_with_their_micro_batches():

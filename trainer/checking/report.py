@@ -9,6 +9,7 @@ from pathlib import Path
 from trainer.checking.case import Case
 from trainer.checking.counterexample import case, failing
 from trainer.checking.graders import verdict_on
+from trainer.checking.parts import Missing, had
 from trainer.checking.recognition import misconception
 from trainer.checking.verdict import Check, Kind, Verdict
 from trainer.course.exercise import Exercise
@@ -24,11 +25,19 @@ class Report:
     rule: Check | None = None
     misconception: str | None = None
     case: Case | None = None
+    missing: tuple[Missing, ...] = ()
 
     @property
     def correct(self) -> bool:
         """Whether the verdict is `correct`."""
         return self.verdict.kind is Kind.CORRECT
+
+    def and_if_it_can_be_had(self, name: str, part: str, find: Callable[[], object]) -> "Report":
+        """Give this report with one thing more, or with what it lacks."""
+        found = had(part, find)
+        if isinstance(found, Missing):
+            return replace(self, missing=(*self.missing, found))
+        return replace(self, **{name: found})
 
 
 def examine(
@@ -52,9 +61,13 @@ def examine(
         rule = failing(report.verdict)
         if rule is None:
             return report
-        report = replace(report, rule=rule, misconception=misconception(exercise, report.verdict))
+        report = replace(report, rule=rule).and_if_it_can_be_had(
+            "misconception", "idea", lambda: misconception(exercise, report.verdict)
+        )
         tell(report)
-        report = replace(report, case=_case(report, still, function, patience))
+        report = report.and_if_it_can_be_had(
+            "case", "case", lambda: _case(report, still, function, patience)
+        )
     tell(report)
     return report
 

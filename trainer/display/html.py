@@ -2,15 +2,15 @@
 
 import base64
 import io
-from itertools import chain
+from functools import partial
 
 from trainer.checking.case import Case
+from trainer.checking.parts import Missing, had
 from trainer.checking.report import Report
 from trainer.checking.verdict import Kind
 from trainer.display import tables
 from trainer.display.marks import COLOURS, MARKS
 from trainer.display.pages import fill
-from trainer.display.tables import Grid
 from trainer.display.timeline import timeline
 from trainer.display.timeline_picture import picture
 
@@ -18,6 +18,10 @@ from trainer.display.timeline_picture import picture
 def render(report: Report, *, next_step: str = "", searching: bool = False) -> str:
     """Write a report as a piece of HTML that stands by itself."""
     mark, colour = MARKS[report.verdict.kind]
+    sections = {"tables": tables.of_case, "picture": picture_of} if report.case else {}
+    found = {name: had(name, partial(draw, report.case)) for name, draw in sections.items()}
+    missing = [*report.missing, *(each for each in found.values() if isinstance(each, Missing))]
+    found = {name: each for name, each in found.items() if not isinstance(each, Missing)}
     return fill(
         "report",
         mark=mark,
@@ -26,17 +30,12 @@ def render(report: Report, *, next_step: str = "", searching: bool = False) -> s
         verdict=report.verdict.kind,
         message=report.verdict.message,
         misconception=report.misconception,
-        grids=grids(report.case) if report.case else [],
-        picture=picture_of(report.case) if report.case else "",
+        grids=found.get("tables", []),
+        picture=found.get("picture", ""),
+        missing=[each.told(report.exercise.stem) for each in missing],
         searching=searching and report.verdict.kind is Kind.WRONG,
         next=next_step,
     )
-
-
-def grids(case: Case) -> list[Grid]:
-    """What goes in, and what differs in what comes out."""
-    differing = chain.from_iterable(map(tables.of_difference, case.differences))
-    return [*tables.inputs(case.scenario), *differing]
 
 
 def picture_of(case: Case) -> str:

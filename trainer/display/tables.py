@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import groupby
+from itertools import chain, groupby, zip_longest
 
+from trainer.checking.case import Case
 from trainer.checking.difference import Difference, Pair
 from trainer.rows import Row
 from trainer.running.inputs import Kind, kind_of
@@ -14,6 +15,8 @@ SELDOM_SHOWN = {"taxi_id", "driver_id", "passenger_count", "tolls", "total_fare"
 MOST_ROWS = 12
 FEW_COLUMNS = 6
 MOST_STATES, LONGEST_CELL = 40, 500
+# Where one run has ended and the other goes on.
+NO_BATCH = "–"
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,12 @@ def cell(value: object) -> str:
         return f"{value:.7g}"
     text = str(value).lower() if isinstance(value, bool) else str(value)
     return text if len(text) <= LONGEST_CELL else f"{text[:LONGEST_CELL]}… ({len(text):,} letters)"
+
+
+def of_case(case: Case) -> list[Grid]:
+    """Show what goes in, and what differs in what comes out."""
+    differing = chain.from_iterable(map(of_difference, case.differences))
+    return [*inputs(case.scenario), *differing]
 
 
 def of_difference(difference: Difference) -> list[Grid]:
@@ -101,9 +110,11 @@ def states(difference: Difference) -> Grid:
     came, expected = difference.states
     count = max(map(len, difference.states))
     columns = tuple(str(number) for number in range(1, min(count, MOST_STATES) + 1))
-    lines = (
-        Line("reference", tuple(map(str, expected[:MOST_STATES]))),
-        Line("yours", tuple(map(str, came[:MOST_STATES]))),
+    pairs = list(zip_longest(expected, came, fillvalue=NO_BATCH))[:MOST_STATES]
+    marks = frozenset(at for at, (theirs, ours) in enumerate(pairs) if theirs != ours)
+    lines = tuple(
+        Line(label, tuple(map(str, row)), marks)
+        for label, row in zip(("reference", "yours"), zip(*pairs, strict=True), strict=True)
     )
     most = f" (the first {MOST_STATES} of {count:,})" if count > MOST_STATES else ""
     return Grid(f"Rows of state after each micro-batch{most}", columns, lines)

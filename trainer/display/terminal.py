@@ -1,13 +1,15 @@
 """A report as the terminal shows it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from trainer.checking.case import Case
+from trainer.checking.parts import Missing, had
 from trainer.checking.report import Report
 from trainer.checking.verdict import Kind
 from trainer.display import tables
@@ -15,7 +17,9 @@ from trainer.display.fitting import fitting
 from trainer.display.marks import MARKS
 from trainer.display.tables import Grid
 from trainer.display.timeline import timeline
-from trainer.display.timeline_text import draw
+from trainer.display.timeline_text import MARGIN, draw
+
+INDENT = 2
 
 
 def headline(report: Report) -> Text:
@@ -41,8 +45,10 @@ def parts(report: Report) -> Iterator[RenderableType]:
     yield headline(report)
     if report.misconception:
         yield idea(report)
+    for missing in report.missing:
+        yield lacking(missing, report)
     if report.case:
-        yield the_case(report.case)
+        yield the_case(report)
     yield Text(next_step(report), "dim")
 
 
@@ -51,22 +57,51 @@ def idea(report: Report) -> Text:
     return Text(report.misconception or "", "bold yellow")
 
 
-def the_case(found: Case) -> Group:
+def lacking(missing: Missing, report: Report) -> Text:
+    """Say what a report lacks."""
+    return Text(missing.told(report.exercise.stem), "red")
+
+
+def the_case(report: Report) -> Group:
     """Show the smallest case: what goes in, what comes out, and when."""
-    return Group(*(Padding(part, (0, 0, 1, 2)) for part in _parts(found)))
+    sections = {"tables": _tables, "drawing": _drawing}
+    title = Text("The smallest case found:", "bold")
+    shown = [Section(name, report, draw) for name, draw in sections.items()]
+    return Group(Padding(title, (0, 0, 1, 2)), *shown)
 
 
-def _parts(found: Case) -> Iterator[RenderableType]:
-    yield Text("The smallest case found:", "bold")
-    yield from map(grid, tables.inputs(found.scenario))
-    for difference in found.differences:
-        yield from map(grid, tables.of_difference(difference))
-    drawn = draw(timeline(found.scenario, found.came, found.expected))
+@dataclass(frozen=True)
+class Section:
+    """A section of a case, as wide as the terminal is; where it fails, a line says so."""
+
+    name: str
+    report: Report
+    draw: Callable[[Case, int], Iterable[RenderableType]]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Draw it."""
+        drawn = had(self.name, lambda: list(console.render(Group(*self._drawn(options)), options)))
+        missing = isinstance(drawn, Missing)
+        yield from [lacking(drawn, self.report)] if missing else drawn
+
+    def _drawn(self, options: ConsoleOptions) -> Iterator[RenderableType]:
+        width = options.max_width - INDENT
+        for part in self.draw(self.report.case, width):
+            yield Padding(part, (0, 0, 1, INDENT))
+
+
+def _tables(found: Case, width: int) -> Iterator[RenderableType]:
+    for each in tables.of_case(found):
+        yield grid(each, width)
+
+
+def _drawing(found: Case, width: int) -> Iterator[RenderableType]:
+    drawn = draw(timeline(found.scenario, found.came, found.expected), width - MARGIN)
     if drawn.plain:
         yield drawn
 
 
-def grid(shown: Grid, width: int = 76) -> Group:
+def grid(shown: Grid, width: int) -> Group:
     """Draw a table; cells that differ stand out, and columns that say little give way."""
     shown = fitting(shown, width)
     table = Table(box=None, pad_edge=False)

@@ -9,7 +9,7 @@ from rich.text import Text
 from trainer.checking.report import Report, examine
 from trainer.checking.verdict import Kind
 from trainer.course.exercise import Exercise
-from trainer.display.terminal import headline, idea, next_step, the_case
+from trainer.display.terminal import headline, idea, lacking, next_step, the_case
 from trainer.learner.progress import Progress
 
 
@@ -43,10 +43,13 @@ class Telling:
         if self.told is None:
             self.console.print(headline(report), soft_wrap=True)
             self.status.update("looking for the idea behind it …")
-        elif report.case is None:
-            if report.misconception:
-                self.console.print(idea(report), soft_wrap=True)
+            self.told = report
+        for missing in report.missing[len(self.told.missing) :]:
+            self.console.print(lacking(missing, report), soft_wrap=True)
+        if report.misconception is not self.told.misconception:
+            self.console.print(idea(report), soft_wrap=True)
+        if report.rule is not self.told.rule:
             self.status.update("looking for the smallest case that shows it …")
-        else:
-            self.console.print(the_case(report.case))
+        if report.case is not self.told.case:
+            self.console.print(the_case(report))
         self.told = report

@@ -13,11 +13,12 @@ from pathlib import Path
 from trainer.checking import recognition
 from trainer.checking.case import Case
 from trainer.checking.cuts import KEYS, filtered
+from trainer.checking.parts import Missing, had
 from trainer.checking.reference import expected
 from trainer.checking.verdict import Check, Kind, Verdict
 from trainer.course import safe_file
 from trainer.course.exercise import Exercise
-from trainer.display import html
+from trainer.display import html, tables
 from trainer.grading.book.grades import Evidence
 from trainer.grading.sandbox.apart import Apart, Failed
 from trainer.rows import Row
@@ -68,22 +69,21 @@ def _explained(pictures: Path, asked: tuple[Exercise, Verdict, set[str]]) -> Exp
     failed = [check for check in verdict.checks if not check.passed]
     public_first = sorted(failed, key=lambda check: check.name in secrets)
     return {
-        "misconception": _if_it_can_be_had("idea", partial(_idea, exercise, verdict)),
-        "evidence": _if_it_can_be_had("rows", partial(_evidence, exercise, public_first, pictures)),
+        "misconception": _part(exercise, "idea", partial(_idea, exercise, verdict)),
+        "evidence": _part(exercise, "rows", partial(_evidence, exercise, public_first, pictures)),
     }
 
 
-def _if_it_can_be_had(what: str, find: Callable[[], object]) -> object:
+def _part(exercise: Exercise, name: str, find: Callable[[], object]) -> object:
     """Give one part of an explanation; where it can't be had, the others stand without."""
-    try:
-        return find()
-    except MemoryError:
+    found = had(name, find)
+    if not isinstance(found, Missing):
+        return found
+    if isinstance(found.error, MemoryError):
         # There may be more of it in another process.
-        raise
-    except Exception as error:
-        kind = type(error).__name__
-        logging.getLogger(__name__).warning("A report has no %s: %s: %s", what, kind, error)
-        return None
+        raise found.error
+    logging.getLogger(__name__).warning(found.told(exercise.stem))
+    return None
 
 
 def _idea(exercise: Exercise, verdict: Verdict) -> str | None:
@@ -98,8 +98,8 @@ def _evidence(exercise: Exercise, failed: Sequence[Check], pictures: Path) -> Ev
                 case = Case(made.scenario, made.outcome, expected(exercise, made))
                 if case.differences:
                     case = focus(case)
-                    grids = tuple(html.grids(case))
-                    picture = _if_it_can_be_had("picture", partial(_picture, case, pictures))
+                    grids = tuple(tables.of_case(case))
+                    picture = _part(exercise, "picture", partial(_picture, case, pictures))
                     return Evidence(check.name, grids, picture or "")
     return None
 

@@ -1,13 +1,17 @@
 """An answer is recognised by what it gives, whoever wrote it and however."""
 
+import re
+
 import pytest
 
 from tests.kit.course import wrong_answers
 from trainer.checking import outcomes
 from trainer.checking.graders import verdict_on
-from trainer.checking.misconceptions import misconceptions
+from trainer.checking.misconceptions import fits, misconceptions
+from trainer.checking.outcomes import Known
 from trainer.checking.recognition import misconception, told_by
 from trainer.checking.verdict import Kind
+from trainer.checking.written import reached
 from trainer.course.exercise import Exercise, exercises, find
 
 CLEANSING = find("ride_cleansing")
@@ -53,24 +57,67 @@ def test_a_stream_from_a_secret_seed_need_not_be_run(tmp_path):
 
 def test_without_known_outcomes_the_misconceptions_are_run(judged, monkeypatch):
     """A changed grader, or a secret seed, costs time but no insight."""
-    monkeypatch.setattr("trainer.checking.recognition.known", lambda exercise: {})
+    monkeypatch.setattr("trainer.checking.recognition.known", lambda exercise: Known())
     verdict = judged(START_ONLY)
     told = misconception(CLEANSING, verdict, seconds=float("inf"))
     assert told.startswith("You kept rides that *start* in the city.")
     assert misconception(CLEANSING, verdict, seconds=0) is None
 
 
-def test_of_two_that_give_the_same_both_are_told(judged, monkeypatch):
-    """Only the learner knows which of them it was."""
+@pytest.fixture
+def twins(monkeypatch):
+    """Have two misconceptions of ride cleansing that give what an answer gave."""
+
+    def make(verdict, **marks):
+        names = ("looks_at_the_start_only", "drops_repeats_as_well")
+        wrong = [each for each in misconceptions(CLEANSING) if each.__name__ in names]
+        wrong[1].caught_by = wrong[0].caught_by
+        vars(wrong[1]).update(marks)
+        given = Known(dict.fromkeys(names, outcomes.marks(verdict)))
+        monkeypatch.setattr("trainer.checking.recognition.known", lambda _: given)
+        monkeypatch.setattr("trainer.checking.recognition.misconceptions", lambda _: wrong)
+        return wrong
+
+    return make
+
+
+def test_of_two_that_give_the_same_none_is_told(judged, twins):
+    """They may exclude each other, and only the learner knows which of them it was."""
     verdict = judged(START_ONLY)
-    twins = ("looks_at_the_start_only", "drops_repeats_as_well")
-    wrong = [each for each in misconceptions(CLEANSING) if each.__name__ in twins]
-    wrong[1].caught_by = wrong[0].caught_by
-    given = outcomes.marks(verdict)
-    monkeypatch.setattr("trainer.checking.recognition.known", lambda _: dict.fromkeys(twins, given))
-    monkeypatch.setattr("trainer.checking.recognition.misconceptions", lambda _: wrong)
-    told = misconception(CLEANSING, verdict, seconds=0)
-    assert told == f"{wrong[0].__doc__}\nOr: {wrong[1].__doc__}"
+    twins(verdict)
+    assert misconception(CLEANSING, verdict, seconds=0) is None
+
+
+def test_of_two_that_give_the_same_the_code_may_decide(judged, twins):
+    """An idea that names what the learner didn't write, or wrote otherwise, is not told."""
+    verdict = judged(START_ONLY)
+    for marks in ({"written": ("dropDuplicates",)}, {"not_written": (r"filter\(",)}):
+        first, _ = twins(verdict, **{"written": (), "not_written": ()} | marks)
+        assert misconception(CLEANSING, verdict, seconds=0) == told_by(first)
+
+
+def test_comments_docstrings_and_what_is_not_used_are_no_code():
+    """A contract that says `withWatermark` doesn't make an answer one that has a watermark."""
+    text = (
+        '"""dropDuplicates"""\n'
+        "DELAY = '5 minutes'\n"
+        "UNUSED = 'withWatermark'\n"
+        "def wait(frame):\n    return frame.where(DELAY)\n"
+        "def answer(frame):\n"
+        '    """Use a window."""\n'
+        "    # or a join\n"
+        "    return wait(frame)\n"
+    )
+    code = reached(text, "answer")
+    assert "5 minutes" in code
+    assert "where" in code
+    assert not re.search("withWatermark|window|join|dropDuplicates", code)
+
+
+def test_what_is_no_python_has_no_code():
+    """What can't be read is not looked into."""
+    assert reached("def answer(:", "answer") == ""
+    assert reached("(" * 100_000, "answer") == ""
 
 
 def test_another_fault_is_not_taken_for_one_of_the_library(judged):
@@ -93,7 +140,7 @@ def test_known_outcomes_are_of_todays_files(exercise: Exercise) -> None:
     """After a change to a grader or its misconceptions, find them out again."""
     remedy = f"run `uv run python -m trainer.outcomes {exercise.stem}`"
     names = {wrong.__name__ for wrong in misconceptions(exercise)}
-    assert set(outcomes.known(exercise)) == names, remedy
+    assert set(outcomes.known(exercise).given) == names, remedy
 
 
 @pytest.mark.overnight
@@ -103,14 +150,21 @@ def test_every_misconception_is_recognised(exercise: Exercise, wrong) -> None:
     verdict = verdict_on(exercise, exercise.misconceptions, function=wrong.__name__)
     assert verdict.kind == Kind.WRONG
     if exercise.outcomes.exists():
-        assert outcomes.marks(verdict) == outcomes.known(exercise)[wrong.__name__]
+        assert outcomes.marks(verdict) == outcomes.known(exercise).given[wrong.__name__]
     seconds = 0 if exercise.outcomes.exists() else float("inf")
-    told = misconception(exercise, verdict, seconds)
-    assert told_by(wrong) in told.split("\nOr: ")
+    assert misconception(exercise, verdict, seconds) == told_by(wrong)
 
 
-@KEPT
-def test_few_misconceptions_are_twins(exercise: Exercise) -> None:
-    """At most two give just the same: nobody is told three things that may be meant."""
-    marks = [str(given) for given in outcomes.known(exercise).values()]
-    assert max(map(marks.count, marks)) <= 2
+@pytest.mark.parametrize(("exercise", "wrong"), wrong_answers())
+def test_a_misconception_is_told_apart_from_its_twins(exercise: Exercise, wrong) -> None:
+    """Of those that give just the same, only one is true of this one's own code."""
+    given, code = outcomes.known(exercise).given, reached(*code_of(exercise, wrong))
+    assert fits(wrong, code)
+    others = [each for each in misconceptions(exercise) if each.__name__ != wrong.__name__]
+    twins = [each for each in others if given[each.__name__] == given[wrong.__name__]]
+    assert [each.__name__ for each in twins if fits(each, code)] == []
+
+
+def code_of(exercise: Exercise, wrong) -> tuple[str, str]:
+    """Give the file that a misconception stands in, and its name."""
+    return exercise.misconceptions.read_text(encoding="utf-8"), wrong.__name__

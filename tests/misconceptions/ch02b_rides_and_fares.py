@@ -5,46 +5,53 @@ from pyspark.sql import functions as F
 
 from trainer.misconceptions import caught_by
 
+STATE = "test_state_shrinks_once_the_watermark_has_passed"
+# What stands in the code of who gave both streams a watermark, each on its own time.
+ON_RIDES, ON_FARES = r"withWatermark\('event_time'", r"withWatermark\('start_time'"
+ARITHMETIC = r"\babs\(|\bcast\b|unix_|diff|epoch"
 
-@caught_by("test_state_shrinks_once_the_watermark_has_passed")
+
+@caught_by(STATE, written="withWatermark", not_written=("between|interval|<|[^-]>", ARITHMETIC))
 def no_time_bound(rides: DataFrame, fares: DataFrame) -> DataFrame:
     """You joined without a bound on the times: no ride is ever too old for a fare, so all stay."""
     return _join(_starts(rides), _paid(fares), F.lit(True))
 
 
-@caught_by("test_state_shrinks_once_the_watermark_has_passed")
+@caught_by(STATE, not_written="withWatermark")
 def no_watermark(rides: DataFrame, fares: DataFrame) -> DataFrame:
     """You gave no watermark, so Spark never knows how far time has got, and forgets nothing."""
     return _join(rides.filter("is_start"), fares, _near())
 
 
-@caught_by("test_state_shrinks_once_the_watermark_has_passed")
+@caught_by(STATE, written=ON_RIDES, not_written=ON_FARES)
 def watermark_on_the_rides_only(rides: DataFrame, fares: DataFrame) -> DataFrame:
     """You gave the fares no watermark: a fare might come at any age, so every ride waits on."""
     return _join(_starts(rides), fares, _near())
 
 
-@caught_by("test_state_shrinks_once_the_watermark_has_passed")
+@caught_by(STATE, written=ON_FARES, not_written=ON_RIDES)
 def watermark_on_the_fares_only(rides: DataFrame, fares: DataFrame) -> DataFrame:
     """You gave the rides no watermark: a ride might come at any age, so every fare waits on."""
     return _join(rides.filter("is_start"), _paid(fares), _near())
 
 
-@caught_by("test_state_shrinks_once_the_watermark_has_passed")
+@caught_by(STATE, written=ARITHMETIC)
 def bound_that_spark_cannot_read(rides: DataFrame, fares: DataFrame) -> DataFrame:
-    """Your bound is right, but inside `abs` Spark can't see it: compare the times themselves."""
+    """Spark can't see your bound, because it calculates with the times. Compare the two columns
+    themselves: one with the other plus, and minus, half an hour.
+    """
     apart = F.col("event_time").cast("long") - F.col("start_time").cast("long")
     return _join(_starts(rides), _paid(fares), F.abs(apart) <= 30 * 60)
 
 
-@caught_by("test_state_shrinks_once_the_watermark_has_passed")
+@caught_by(STATE, written=(ON_RIDES, ON_FARES))
 def bound_on_fares_that_come_early(rides: DataFrame, fares: DataFrame) -> DataFrame:
     """You said how much earlier a fare may be, not how much later: so every ride waits on."""
     early_enough = F.col("start_time") >= F.col("event_time") - _half_an_hour()
     return _join(_starts(rides), _paid(fares), early_enough)
 
 
-@caught_by("test_state_shrinks_once_the_watermark_has_passed")
+@caught_by(STATE, written=(ON_RIDES, ON_FARES))
 def bound_on_fares_that_come_late(rides: DataFrame, fares: DataFrame) -> DataFrame:
     """You said how much later a fare may be, not how much earlier: so every fare waits on."""
     late_enough = F.col("start_time") <= F.col("event_time") + _half_an_hour()

@@ -5,7 +5,6 @@ import contextlib
 import inspect
 import io
 import os
-import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 from trainer.checking import pytest_plugin
 from trainer.checking.runs import Run, Runs
 from trainer.checking.verdict import Check, Kind, Verdict
+from trainer.checking.written import TOO_MUCH, parsed, reached
 from trainer.course.clone import ROOT
 from trainer.course.exercise import Exercise
 from trainer.course.problem import Problem
@@ -45,7 +45,10 @@ def verdict_on(
     impl = f"--impl={path}::{function or exercise.function}"
     settings = (impl, f"--seed={seed}", f"--limit={limit}")
     checks = run_tests(exercise, tests, settings, plugins, extra)
-    return Verdict(*_conclude(checks), checks)
+    code = reached(
+        path.read_text(encoding="utf-8", errors="replace"), function or exercise.function
+    )
+    return Verdict(*_conclude(checks), checks, code)
 
 
 def at_a_glance(exercise: Exercise, path: Path) -> Verdict | None:
@@ -63,15 +66,10 @@ def at_a_glance(exercise: Exercise, path: Path) -> Verdict | None:
 
 def _only_raises(text: str, function: str) -> bool:
     """Tell whether a function does nothing yet but raise NotImplementedError."""
-    # Nested deeply enough, a text is too much for Python's own parser.
-    too_much = (SyntaxError, ValueError, RecursionError, MemoryError)
-    with contextlib.suppress(*too_much), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        found = [
-            node
-            for node in ast.parse(text).body
-            if isinstance(node, ast.FunctionDef) and node.name == function
-        ]
+    found = [
+        node for node in parsed(text) if isinstance(node, ast.FunctionDef) and node.name == function
+    ]
+    with contextlib.suppress(*TOO_MUCH):
         # Of several the last one is what Python takes.
         for node in found[-1:]:
             body = node.body[1:] if ast.get_docstring(node) is not None else node.body

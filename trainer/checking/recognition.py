@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 
 from trainer.checking.fingerprint import Fingerprint, of_outcome
-from trainer.checking.misconceptions import misconceptions
+from trainer.checking.misconceptions import fits, misconceptions
 from trainer.checking.outcomes import SEED, known
 from trainer.checking.runs import Run
 from trainer.checking.verdict import Check, Verdict
@@ -16,19 +16,19 @@ from trainer.running.answer import AnswerError
 from trainer.running.drive import run
 
 Likeness = tuple[int, ...]
-MOST_TOLD = 3
 
 
 def misconception(exercise: Exercise, verdict: Verdict, seconds: float = 3) -> str | None:
     """Name the misconception that gives what this answer gave: what to tell who had it.
 
-    Of some that give just the same, all are named.
+    Only what is true of the answer's code is told, and of some that give just the same, none.
     """
     library = Library(exercise, seconds)
-    found = [(library.likeness(wrong, verdict), wrong) for wrong in misconceptions(exercise)]
-    most = max(likeness for likeness, _ in found)
-    told = [told_by(wrong) for likeness, wrong in found if likeness == most]
-    return "\nOr: ".join(told[:MOST_TOLD]) if most else None
+    possible = [wrong for wrong in misconceptions(exercise) if fits(wrong, verdict.code)]
+    found = [(library.likeness(wrong, verdict), wrong) for wrong in possible]
+    most = max((likeness for likeness, _ in found), default=())
+    best = [wrong for likeness, wrong in found if likeness == most]
+    return told_by(best[0]) if most and len(best) == 1 else None
 
 
 def told_by(wrong: Callable) -> str:
@@ -49,8 +49,9 @@ class Library:
         """Tell how much an answer is like a misconception; () if not at all.
 
         What belongs to the misconception must have failed, and so must what is shown, the first
-        check that failed: both by the same rows. Of several, the one wins that is like it in more
-        runs, then in more runs' order, state and watermarks.
+        check that failed: both by the same rows, or, where all rows are right, by the same state.
+        Of several, the one wins that is like it in more runs, then in more runs' order, state and
+        watermarks.
         """
         failed = {check.name: check for check in verdict.checks if not check.passed}
         if not set(wrong.caught_by) <= set(failed):
@@ -59,16 +60,23 @@ class Library:
         own = [made for name in names for made in failed[name].runs]
         # What is known is enough; a stream from a secret seed would have to be run.
         own = [made for made in own if self._is_known(wrong, made)] or own
-        if not own or not all(self._same_rows(wrong, made) for made in own):
+        if not own or not all(self._same(wrong, made, "rows") for made in own):
+            return ()
+        # Rows that are all right say nothing of what is wrong.
+        by_state = all(self._is_right(made) for made in own)
+        if by_state and not all(self._same(wrong, made, "state") for made in own):
             return ()
         return self._agreement(wrong, verdict.checks)
 
     def _is_known(self, wrong: Callable, made: Run) -> bool:
-        return made.seed in (None, SEED) and made.name in self.known.get(wrong.__name__, {})
+        return made.seed in (None, SEED) and made.name in self.known.given.get(wrong.__name__, {})
 
-    def _same_rows(self, wrong: Callable, made: Run) -> bool:
+    def _same(self, wrong: Callable, made: Run, what: str) -> bool:
         given = self._given(wrong, made)
-        return given is not None and given.rows == of_outcome(made.outcome).rows
+        return given is not None and getattr(given, what) == getattr(of_outcome(made.outcome), what)
+
+    def _is_right(self, made: Run) -> bool:
+        return of_outcome(made.outcome).rows == self.known.right.get(made.name)
 
     def _agreement(self, wrong: Callable, checks: tuple[Check, ...]) -> Likeness:
         """Count the runs that have the same rows, the same order, state, and watermarks."""
@@ -83,7 +91,7 @@ class Library:
     def _given(self, wrong: Callable, made: Run) -> Fingerprint | None:
         """Give what a misconception gives in a run, if that is known or there is time for it."""
         if self._is_known(wrong, made):
-            return self.known[wrong.__name__][made.name]
+            return self.known.given[wrong.__name__][made.name]
         key = wrong, made.name
         if key not in self.found and time.monotonic() < self.until:
             with suppress(AnswerError):

@@ -29,8 +29,12 @@ class Check:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict on one answer, in a word and in a sentence, with its checks."""
+    """The verdict on one answer, in a word and in a sentence, with its checks.
+
+    `code` is what the answer is made of, without comments: an idea may be true of some code only.
+    """
 
     kind: Kind
     message: str
     checks: tuple[Check, ...] = ()
+    code: str = ""

@@ -13,6 +13,7 @@ from trainer.running.result import outputs
 MOST_ROWS_KEPT = 2_500
 # Of all runs of an exercise; an honest one has a tenth of that.
 MOST_TEXT_KEPT = 2_000_000
+MOST_CODE_KEPT = 100_000
 NOT_PRINTABLE = re.compile(r"[^\n\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}")
 
@@ -32,7 +33,8 @@ def portable(verdict: Verdict, folder: Path) -> Verdict:
         )
         for check in verdict.checks
     )
-    return Verdict(verdict.kind, readable(verdict.message, folder), checks)
+    message = readable(verdict.message, folder)
+    return replace(verdict, message=message, checks=checks, code=verdict.code[:MOST_CODE_KEPT])
 
 
 def _plain_error(check: Check, folder: Path) -> BaseException | None:

@@ -5,11 +5,20 @@ from pyspark.sql import DataFrame
 from datagen.geo import is_in_nyc
 
 HINTS = (
-    "What you have is a stream of events, what you want is the same stream with fewer of them: "
-    "that is a filter, and a DataFrame has one.",
-    "`is_in_nyc` takes the names of two columns and gives a column of true and false. A ride has "
-    "two places, so you need it twice, joined by `&`.",
-    'rides.filter(is_in_nyc("start_lon", "start_lat") & …): now the same for the end.',
+    """
+    What you have is a stream of events, what you want is the same stream with fewer of them: that
+    is a filter, and a DataFrame has one.
+    """,
+    """
+    `is_in_nyc` takes the names of two columns and gives a column of true and false. A ride has
+    two places, so you need it twice, joined by `&`.
+    """,
+    """
+    The first half is here, now the same for the end:
+    ```
+    rides.filter(is_in_nyc("start_lon", "start_lat") & …)
+    ```
+    """,
 )
 
 

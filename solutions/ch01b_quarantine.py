@@ -7,14 +7,31 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 HINTS = (
-    "First give every line a column `reason` (null if there is nothing wrong with it). The two "
-    "outputs are then two filters on that one column, and no line can fall between them.",
-    "`try_parse_json` turns a line into a variant, a value that remembers its JSON type, or null. "
-    'try_variant_get(json, "$.tip", "variant") takes a field out, and `schema_of_variant` names '
-    "its type: BIGINT, STRING, BOOLEAN, DECIMAL(…), DOUBLE, VOID for a JSON null.",
-    "reason = F.when(…, 'malformed').when(…, 'missing field').when(…, 'bad value'): the first that "
-    "applies wins. A value is bad if its type has the wrong name, or if try_variant_get to the "
-    "column's type gives null.",
+    """
+    First give every line a column `reason` (null if there is nothing wrong with it). The two
+    outputs are then two filters on that one column, and no line can fall between them.
+    """,
+    """
+    `try_parse_json` turns a line into a variant, a value that remembers its JSON type, or null. A
+    field is taken out like this:
+    ```
+    F.try_variant_get("json", "$.tip", "variant")
+    ```
+    `schema_of_variant` names the type of what came out: BIGINT, STRING, BOOLEAN, DOUBLE, DECIMAL
+    with its digits in brackets, VOID for a JSON null.
+    """,
+    """
+    The first condition that holds wins:
+    ```
+    reason = (
+        F.when(…, "malformed")
+        .when(…, "missing field")
+        .when(…, "bad value")
+    )
+    ```
+    A value is bad if its type has the wrong name, or if `try_variant_get` to the column's type
+    gives null.
+    """,
 )
 
 WHOLE, NUMBER = "^BIGINT$", "^(BIGINT|DECIMAL|DOUBLE|FLOAT)"

@@ -6,13 +6,30 @@ from pyspark.sql import functions as F
 from datagen.geo import grid_cell
 
 HINTS = (
-    "Two steps: first make the cells, which are columns made of columns; then look one of them up "
-    "in a table, which is a join. Which rides may a join lose?",
-    "`rides.withColumn(name, grid_cell(…, …))` adds a column at the end. A *left* join keeps every "
-    "ride; rename the columns of `zones` first, so that they have the names you need.",
-    'pickup = zones.select(F.col("cell").alias("start_cell"), F.col("place").alias("pickup_place")'
-    ', …); rides.join(pickup, on="start_cell", how="left"). A join by name moves that column to '
-    "the front: a `select` puts it back.",
+    """
+    Two steps: first make the cells, which are columns made of columns; then look one of them up
+    in a table, which is a join. Which rides may a join lose?
+    """,
+    """
+    A column is added at the end like this:
+    ```
+    rides.withColumn("start_cell", grid_cell(…, …))
+    ```
+    A *left* join keeps every ride. Rename the columns of `zones` first, so that they have the
+    names you need.
+    """,
+    """
+    The table, made ready for the join:
+    ```
+    pickup = zones.select(
+        F.col("cell").alias("start_cell"),
+        F.col("place").alias("pickup_place"),
+        …
+    )
+    rides.join(pickup, on="start_cell", how="left")
+    ```
+    A join by name moves that column to the front: a `select` puts it back.
+    """,
 )
 
 

@@ -4,14 +4,30 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 HINTS = (
-    "A join of two streams has to remember both. What would allow it to forget a ride? It must "
-    "know that no fare for it can come any more: how far has time got, and how far apart may two "
-    "events be?",
-    'Both streams need `withWatermark("…", "10 minutes")`, each on its own time column. The join '
-    "has a condition of two parts: the same ride_id, and times at most 30 minutes apart.",
-    'starts.join(fares, (starts["ride_id"] == fares["ride_id"]) & fares["start_time"].between('
-    'starts["event_time"] - F.expr("INTERVAL 30 MINUTES"), … + …)), where starts = '
-    'rides.filter("is_start").withWatermark(…). Then select the columns, ride_id once.',
+    """
+    A join of two streams has to remember both. What would allow it to forget a ride? It must know
+    that no fare for it can come any more: how far has time got, and how far apart may two events
+    be?
+    """,
+    """
+    Both streams need a watermark, each on its own time column:
+    ```
+    .withWatermark("…", "10 minutes")
+    ```
+    The join has a condition of two parts: the same `ride_id`, and times at most 30 minutes apart.
+    """,
+    """
+    Rides and fares, and how far apart their times may be:
+    ```
+    starts = rides.filter("is_start").withWatermark(…)
+    apart = F.expr("INTERVAL 30 MINUTES")
+    near = fares["start_time"].between(
+        starts["event_time"] - apart, …
+    )
+    starts.join(fares, (starts["ride_id"] == fares["ride_id"]) & near)
+    ```
+    Then select the columns, `ride_id` once.
+    """,
 )
 
 

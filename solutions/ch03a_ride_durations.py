@@ -10,14 +10,35 @@ from pyspark.sql.streaming.stateful_processor import TimerValues
 from datagen.geo import grid_cell
 
 HINTS = (
-    "One ride has two events. What do you need of the first one when the second one is here? That, "
-    "and no more, is your state. Which of the two is the START? The first to come need not be.",
-    'In `init`: self.first = handle.getValueState("first", "event_time timestamp"). For each row '
-    "ask self.first.exists(): if not, update it with (row.event_time,); if so, get it, clear it "
-    "and yield a Row.",
-    "(first,) = self.first.get() gives a time without a zone, which was in UTC: "
-    "first.replace(tzinfo=UTC). Then `start, end = (first, row.event_time)`, or the other way "
-    "round if row.is_start; minutes is (end - start) / timedelta(minutes=1).",
+    """
+    One ride has two events. What do you need of the first one when the second one is here? That,
+    and no more, is your state. Which of the two is the START? The first to come need not be.
+    """,
+    """
+    In `init`, make a place for one time:
+    ```
+    self.first = handle.getValueState("first", "event_time timestamp")
+    ```
+    For each row ask `self.first.exists()`. If nothing is there, keep this row's time:
+    ```
+    self.first.update((row.event_time,))
+    ```
+    If something is there, get it, clear it and yield a `Row`.
+    """,
+    """
+    What is in state is a time in UTC, and comes back without its zone:
+    ```
+    first = self.first.get()[0].replace(tzinfo=UTC)
+    ```
+    Which event was which, the row in hand tells:
+    ```
+    if row.is_start:
+        start, end = row.event_time, first
+    else:
+        start, end = first, row.event_time
+    minutes = (end - start) / timedelta(minutes=1)
+    ```
+    """,
 )
 
 

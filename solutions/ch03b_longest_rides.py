@@ -7,13 +7,30 @@ from pyspark.sql.streaming import StatefulProcessor, StatefulProcessorHandle
 from pyspark.sql.streaming.stateful_processor import TimerValues
 
 HINTS = (
-    "How much must you remember of a thousand rides from one cell, to judge the next one? One "
-    "number will do. The key is the cell, not the ride.",
-    "`rows` is an iterator, in no order that you can count on: sorted(rows, key=…) gives you a "
-    "list by event_time and ride_id. Only then compare each with the longest so far.",
-    "longest = self.longest.get()[0] if self.longest.exists() else -1.0; for each row in order: "
-    "if row.minutes > longest, set longest and yield a Row; at the end self.longest.update("
-    "(longest,)). -1.0 lets a first ride of 0 minutes count.",
+    """
+    How much must you remember of a thousand rides from one cell, to judge the next one? One
+    number will do. The key is the cell, not the ride.
+    """,
+    """
+    `rows` is an iterator, in no order that you can count on. Make it a list by `event_time` and
+    `ride_id`:
+    ```
+    sorted(rows, key=lambda row: (…, …))
+    ```
+    Only then compare each with the longest so far.
+    """,
+    """
+    Before the rows, between them and after them:
+    ```
+    longest = self.longest.get()[0] if self.longest.exists() else -1.0
+    for row in …:
+        if row.minutes > longest:
+            longest = row.minutes
+            yield Row(…)
+    self.longest.update((longest,))
+    ```
+    The `-1.0` lets a first ride of 0 minutes count.
+    """,
 )
 
 

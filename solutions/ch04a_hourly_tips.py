@@ -4,13 +4,25 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 HINTS = (
-    "There are two questions here, one after the other. How much was each driver tipped in each "
-    "hour? And which of these sums is the largest of its hour? Each is a `groupBy` of its own.",
-    '`groupBy(F.window("start_time", "1 hour"), "driver_id")` answers the first. Its column '
-    '`window` still knows the watermark, so the second may be `groupBy("window")`.',
-    'A struct is compared field by field. The largest `F.struct("total_tips", '
-    '-F.col("driver_id"))` has the most tips and, of equals, the smaller driver: '
-    "`F.max_by(what, that_struct)`, or `F.max` of the struct itself.",
+    """
+    There are two questions here, one after the other. How much was each driver tipped in each
+    hour? And which of these sums is the largest of its hour? Each is a `groupBy` of its own.
+    """,
+    """
+    This answers the first:
+    ```
+    .groupBy(F.window("start_time", "1 hour"), "driver_id")
+    ```
+    Its column `window` still knows the watermark, so the second may be a `groupBy` of `window`.
+    """,
+    """
+    A struct is compared field by field. The largest of these has the most tips and, of equals,
+    the smaller driver:
+    ```
+    best = F.struct("total_tips", -F.col("driver_id"))
+    ```
+    `F.max_by` takes it as its second column; `F.max` of the struct itself does it too.
+    """,
 )
 
 

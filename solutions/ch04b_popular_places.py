@@ -6,12 +6,28 @@ from pyspark.sql import functions as F
 from datagen.geo import grid_cell, is_in_nyc
 
 HINTS = (
-    "Three steps: give every event the place that is its own, drop what is not in the city, count. "
-    "Only the last one needs a window and a watermark.",
-    '`F.when(F.col("is_start"), F.col("start_lon")).otherwise(F.col("end_lon"))` is the longitude '
-    "of an event's own place. A window that slides is a window with a third argument.",
-    'Group by `F.window("event_time", "15 minutes", "5 minutes")`, `grid_cell(lon, lat)` and '
-    "`is_start`. The threshold is an ordinary filter on the count.",
+    """
+    Three steps: give every event the place that is its own, drop what is not in the city, count.
+    Only the last one needs a window and a watermark.
+    """,
+    """
+    This is the longitude of an event's own place:
+    ```
+    F.when(F.col("is_start"), F.col("start_lon")).otherwise(F.col("end_lon"))
+    ```
+    A window that slides is a window with a third argument.
+    """,
+    """
+    Count by window, cell and kind of event:
+    ```
+    .groupBy(
+        F.window("event_time", "15 minutes", "5 minutes"),
+        grid_cell("lon", "lat").alias("cell"),
+        "is_start",
+    )
+    ```
+    The threshold is an ordinary filter on the count.
+    """,
 )
 
 

@@ -4,12 +4,25 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 HINTS = (
-    "No clock tells where a shift begins or ends, only the events themselves do. There is a kind "
-    "of window for that, which closes after a gap.",
-    '`groupBy(F.session_window("event_time", "1 hour"), "driver_id")` makes the shifts. Its `end` '
-    "is an hour too late for you: it says when the gap is over.",
-    'The last event is `F.max("event_time")`. For the rides, count only where `is_start` is true: '
-    "`F.count` would count every value that is not null, false as well; `F.count_if` does not.",
+    """
+    No clock tells where a shift begins or ends, only the events themselves do. There is a kind of
+    window for that, which closes after a gap.
+    """,
+    """
+    This makes the shifts:
+    ```
+    .groupBy(F.session_window("event_time", "1 hour"), "driver_id")
+    ```
+    The `end` of that window is an hour too late for you: it says when the gap is over.
+    """,
+    """
+    The last event is the largest time, and a ride is a START:
+    ```
+    F.max("event_time").alias("shift_end")
+    F.count_if("is_start").alias("rides")
+    ```
+    `F.count` would count every value that is not null, false as well.
+    """,
 )
 
 

@@ -9,15 +9,27 @@ from pyspark.sql.streaming import StatefulProcessor
 from pyspark.sql.types import StructType
 
 HINTS = (
-    "Keep what comes on a shelf, and let the watermark say what may leave it. A processor has both:"
-    " state for the shelf, and timers, which call when the watermark has reached a time.",
-    "One shelf needs one key: group by a constant. A map from event time to the events of that "
-    "time, and a timer for each event time, are all you need: timers that are due fire in order of "
-    "time, and one set in the past fires in this same micro-batch.",
-    "In handleInputRows put each row under its time in milliseconds, and "
-    "self.handle.registerTimer(time). In handleExpiredTimer yield the rows under "
-    "expiredTimerInfo.getExpiryTimeInMs() and remove that key. Don't look for late rows: "
-    "behind withWatermark Spark has dropped them before your processor is called.",
+    """
+    Keep what comes on a shelf, and let the watermark say what may leave it. A processor has both:
+    state for the shelf, and timers, which call when the watermark has reached a time.
+    """,
+    """
+    One shelf needs one key: group by a constant. A map from event time to the events of that
+    time, and a timer for each event time, are all you need: timers that are due fire in order of
+    time, and one set in the past fires in this same micro-batch.
+    """,
+    """
+    In `handleInputRows` put each row under its time in milliseconds, and ask for a call:
+    ```
+    self.handle.registerTimer(time)
+    ```
+    In `handleExpiredTimer` yield the rows under this time, and remove that key:
+    ```
+    time = expiredTimerInfo.getExpiryTimeInMs()
+    ```
+    Don't look for late rows: behind `withWatermark` Spark has dropped them before your processor
+    is called.
+    """,
 )
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

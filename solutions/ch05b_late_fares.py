@@ -7,17 +7,31 @@ from pyspark.sql import functions as F
 from pyspark.sql.streaming import StatefulProcessor
 
 HINTS = (
-    "The totals are a window of one hour behind a watermark, in append mode. The late fares are a "
-    "stream of their own: behind withWatermark Spark drops late rows before a processor sees them, "
-    "unless the processor's columns are no longer the one that the watermark is on.",
-    "fares.withWatermark(…) and then start_time replaced by start_time + interval 0 seconds: the "
-    "watermark moves, nothing is dropped. Compare the end of a fare's hour with the watermark you "
-    "remembered, then remember the present one. A processor that has no rows is not called, and "
-    "so forgets to remember: a timer calls it.",
-    "In handleInputRows: yield rows whose hour's end <= self.remembered(); now = "
-    "timerValues.getCurrentWatermarkInMs(); self.remember(now); self.handle.registerTimer(now + 1),"
-    " which fires as soon as the watermark has moved at all. In handleExpiredTimer remember the "
-    "watermark of that micro-batch.",
+    """
+    The totals are a window of one hour behind a watermark, in append mode. The late fares are a
+    stream of their own: behind `withWatermark` Spark drops late rows before a processor sees
+    them, unless the processor's columns are no longer the one that the watermark is on.
+    """,
+    """
+    The watermark moves and nothing is dropped if its column is replaced by an equal one:
+    ```
+    fares.withWatermark("start_time", …).withColumn(
+        "start_time", F.col("start_time") + F.expr("INTERVAL 0 SECONDS")
+    )
+    ```
+    Compare the end of a fare's hour with the watermark you remembered, then remember the present
+    one. A processor that has no rows is not called, and so forgets to remember: a timer calls it.
+    """,
+    """
+    In `handleInputRows` give the rows whose hour ended by the watermark that you remembered. Then
+    remember the present one, and ask to be called as soon as it has moved at all:
+    ```
+    now = timerValues.getCurrentWatermarkInMs()
+    self.remember(now)
+    self.handle.registerTimer(now + 1)
+    ```
+    In `handleExpiredTimer` remember the watermark of that micro-batch.
+    """,
 )
 
 

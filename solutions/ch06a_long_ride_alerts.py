@@ -7,16 +7,32 @@ from pyspark.sql import DataFrame, Row
 from pyspark.sql.streaming import StatefulProcessor, StatefulProcessorHandle
 
 HINTS = (
-    "Of each ride you have to remember what came, until the other event comes. So the key is "
-    "ride_id, and START and END have a place in state each.",
-    "A START sets an alarm clock for two hours later, an END for its own time: once the watermark "
-    "is there, no START that is older can come. When the other event comes first, compare the two, "
-    "and clear everything. When the clock rings first, a START that is still there is an alert; "
-    "again, clear everything.",
-    "`self.handle.registerTimer(time + TWO_HOURS if row.is_start else time)`, with times in "
-    "milliseconds; in handleExpiredTimer: `if self.start.exists(): yield Row(…)`, then clear both "
-    'states. Run it with outputMode="Append" and timeMode="EventTime", on '
-    '`rides.withWatermark("event_time", "60 seconds").groupBy("ride_id")`.',
+    """
+    Of each ride you have to remember what came, until the other event comes. So the key is
+    `ride_id`, and START and END have a place in state each.
+    """,
+    """
+    A START sets an alarm clock for two hours later, an END for its own time: once the watermark
+    is there, no START that is older can come. When the other event comes first, compare the two,
+    and clear everything. When the clock rings first, a START that is still there is an alert;
+    again, clear everything.
+    """,
+    """
+    With times in milliseconds:
+    ```
+    self.handle.registerTimer(time + TWO_HOURS if row.is_start else time)
+    ```
+    In `handleExpiredTimer`, and then clear both states:
+    ```
+    if self.start.exists():
+        yield Row(…)
+    ```
+    It runs on the rides by ride, and with these two modes:
+    ```
+    rides.withWatermark("event_time", "60 seconds").groupBy("ride_id")
+    outputMode="append", timeMode="EventTime"
+    ```
+    """,
 )
 
 TWO_HOURS = 2 * 60 * 60 * 1000

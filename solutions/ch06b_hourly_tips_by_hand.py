@@ -7,15 +7,34 @@ from pyspark.sql import DataFrame, Row
 from pyspark.sql.streaming import StatefulProcessor, StatefulProcessorHandle
 
 HINTS = (
-    "A driver may have two hours open at once: at 13:02 a fare of 12:58 may still come. So one sum "
-    "in state is not enough: keep a map, from the end of an hour to the sum of its tips.",
-    "In milliseconds, the hour of a time ends at `time - time % HOUR + HOUR`. Register a timer "
-    "there for each hour that you touch; registering the same time twice is one timer. When it "
-    "fires, its expiry time tells which hour is complete: report that one and remove it alone.",
-    "`self.tips.updateValue((hour_end,), (before + (row.tip or 0.0),))` with "
-    '`handle.getMapState("tips", "window_end bigint", "total double")`; in handleExpiredTimer: '
-    "`hour_end = expiredTimerInfo.getExpiryTimeInMs()`, yield a Row, "
-    "`self.tips.removeKey((hour_end,))`.",
+    """
+    A driver may have two hours open at once: at 13:02 a fare of 12:58 may still come. So one sum
+    in state is not enough: keep a map, from the end of an hour to the sum of its tips.
+    """,
+    """
+    In milliseconds, the hour of a time ends at:
+    ```
+    time - time % HOUR + HOUR
+    ```
+    Register a timer there for each hour that you touch; registering the same time twice is one
+    timer. When it fires, its expiry time tells which hour is complete: report that one and remove
+    it alone.
+    """,
+    """
+    In `init`, the map:
+    ```
+    self.tips = handle.getMapState("tips", "window_end bigint", "total double")
+    ```
+    For each fare:
+    ```
+    self.tips.updateValue((hour_end,), (before + (row.tip or 0.0),))
+    ```
+    In `handleExpiredTimer`, with a `Row` between the two:
+    ```
+    hour_end = expiredTimerInfo.getExpiryTimeInMs()
+    self.tips.removeKey((hour_end,))
+    ```
+    """,
 )
 
 HOUR = 60 * 60 * 1000

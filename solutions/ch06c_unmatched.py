@@ -7,15 +7,24 @@ from pyspark.sql import functions as F
 from pyspark.sql.streaming import StatefulProcessor, StatefulProcessorHandle
 
 HINTS = (
-    "Two streams into one processor: bring both to the same columns, with one that says which it "
-    "was, and union them. Each needs its own watermark before the union: then the slower stream "
-    "holds the clock for both, and nobody is reported missing while the fares are hours behind.",
-    "State: the time of the ride, and the time of the fare. When both are there and at most an "
-    "hour apart, they are partners: clear both. Otherwise each waits for its own timer, an hour "
-    "after its own time.",
-    "A timer that fires says when it was set for: `expiredTimerInfo.getExpiryTimeInMs() - HOUR` is "
-    "the time of whoever set it. If that is the time of the ride in state, the ride has no fare: "
-    "report it and clear the ride alone; the fare in state may still wait, and the reverse.",
+    """
+    Two streams into one processor: bring both to the same columns, with one that says which it
+    was, and union them. Each needs its own watermark before the union: then the slower stream
+    holds the clock for both, and nobody is reported missing while the fares are hours behind.
+    """,
+    """
+    State: the time of the ride, and the time of the fare. When both are there and at most an hour
+    apart, they are partners: clear both. Otherwise each waits for its own timer, an hour after
+    its own time.
+    """,
+    """
+    A timer that fires says when it was set for, and so who set it:
+    ```
+    time = expiredTimerInfo.getExpiryTimeInMs() - HOUR
+    ```
+    If that is the time of the ride in state, the ride has no fare: report it and clear the ride
+    alone; the fare in state may still wait. And the reverse.
+    """,
 )
 
 HOUR = 60 * 60 * 1000

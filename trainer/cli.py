@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.syntax import Syntax
 from rich.text import Text
 
 from trainer.course import stub
 from trainer.course.clone import ROOT
-from trainer.course.exercise import exercises, find
+from trainer.course.exercise import Exercise, exercises, find, find_all
 from trainer.course.problem import Problem
+from trainer.display.prose import say, tell, tell_code
 from trainer.grading import cli as grading
 from trainer.learner import overview
 from trainer.learner.hints import next_hint
@@ -39,7 +39,12 @@ app = typer.Typer(
 )
 console = Console(highlight=False)
 COLOURS = {"ok": "green", "note": "yellow", "fail": "bold red"}
-Name = Annotated[str, typer.Argument(metavar="EXERCISE", help="hourly_tips or ch04a_hourly_tips")]
+WAYS = "hourly_tips, 4a, ch04a_hourly_tips or its file"
+Name = Annotated[str, typer.Argument(metavar="EXERCISE", help=WAYS)]
+MaybeName = Annotated[
+    str | None,
+    typer.Argument(metavar="[EXERCISE]", help=f"{WAYS}; by default, the last you worked on"),
+]
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
@@ -66,7 +71,7 @@ def doctor() -> None:
                 (f"{name:<13}", "bold"),
                 finding.says,
             )
-            console.print(line, soft_wrap=True)
+            say(line, console)
             failed |= finding.verdict == "fail"
     if failed:
         raise typer.Exit(1)
@@ -76,7 +81,8 @@ def doctor() -> None:
 @app.command()
 def check(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[EXERCISE]…", help="by default, all of them")
+        list[str] | None,
+        typer.Argument(metavar="[EXERCISE]…", help=f"{WAYS}; ch04 or 4 for a chapter; or all"),
     ] = None,
     format: Annotated[Format, typer.Option(help="junit: as XML, for a build server")] = Format.TEXT,
     out: Annotated[Path | None, typer.Option(help="write that XML to a file")] = None,
@@ -87,10 +93,10 @@ def check(
     """
     from trainer.learner.in_terminal import check_all
 
-    chosen = [find(name) for name in names or []] or exercises()
+    chosen = list(dict.fromkeys(each for name in names or [] for each in find_all(name)))
     # Where the XML goes to the screen, the rest goes elsewhere.
     shown = Console(stderr=True, highlight=False) if format is Format.JUNIT and not out else console
-    reports = check_all(chosen, Progress(), shown)
+    reports = check_all(chosen or exercises(), Progress(), shown)
     if format is Format.JUNIT:
         from trainer.display.junit import junit
 
@@ -101,49 +107,58 @@ def check(
 
 
 @app.command()
-def watch() -> None:
-    """Check each exercise when you save it; keys give a hint, the next exercise, the list."""
+def watch(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[EXERCISE]", help=f"{WAYS}: this one alone; by default, all"),
+    ] = None,
+) -> None:
+    """Check an exercise whenever you save it; keys give a hint, the next exercise, the list."""
     from trainer.learner.watch import watch
 
-    watch(console, Progress())
+    watch(console, Progress(), find(name) if name else None)
 
 
 @app.command("list")
 def list_() -> None:
     """Show the chapters and their exercises, with the last verdict on each."""
-    console.print(overview.table(Progress()))
+    console.print(overview.table(Progress(), console.width))
 
 
 @app.command("next")
 def next_() -> None:
-    """Say which exercise comes next, and where it is."""
-    exercise = overview.next_exercise(Progress())
-    if exercise is None:
-        console.print("You have solved them all.")
-        return
-    console.print(Text(exercise.stem, "bold") + Text(f"  {overview.story(exercise)}", "none"))
-    console.print(overview.where(exercise), soft_wrap=True)
+    """Say which exercise comes next after the one you last worked on, and which you skipped."""
+    overview.tell_next(overview.next_exercise(Progress()), Progress(), console)
 
 
 @app.command()
-def hint(name: Name) -> None:
+def hint(name: MaybeName = None) -> None:
     """Give a hint, one step further each time, and say how many are left."""
-    exercise = find(name)
+    exercise = _named(name)
     read, left = next_hint(exercise, Progress())
+    if not name:
+        say(Text(f"For {exercise.stem}, which you last worked on:", "dim"), console)
     for number, text in enumerate(read, 1):
         style = "bold" if number == len(read) else "dim"
-        console.print(Text(f"{number}. ", style) + Text(text, style))
+        tell(text, console, title=f"{number}.", style=style)
     more = f"{left} left" if left else f"no more; `trainer solution {exercise.name}` shows it all"
-    console.print(f"({more})")
+    say(f"({more})", console)
 
 
 @app.command()
 def solution(
-    name: Name,
+    name: MaybeName = None,
     spoil: Annotated[bool, typer.Option("--spoil", help="Show it, solved or not.")] = False,
 ) -> None:
     """Show the reference solution: when you have solved it, or read all hints, or with --spoil."""
-    console.print(Syntax(reference(find(name), Progress(), spoil=spoil), "python"))
+    tell_code(reference(_named(name), Progress(), spoil=spoil), console)
+
+
+def _named(name: str | None) -> Exercise:
+    exercise = find(name) if name else overview.last_exercise(Progress())
+    if exercise is None:
+        raise Problem("Which exercise? You have checked none yet. `trainer list` shows them all.")
+    return exercise
 
 
 @app.command()
@@ -166,7 +181,7 @@ def main() -> None:
         require_a_supported_system()
         app()
     except Problem as problem:
-        Console(stderr=True).print(Text(f"trainer: {problem}", "red"), soft_wrap=True)
+        say(Text(f"trainer: {problem}", "red"), Console(stderr=True))
         sys.exit(2)
 
 

@@ -1,6 +1,7 @@
 """Hints come one by one, and the solution after them."""
 
 import ast
+import re
 
 import pytest
 
@@ -58,3 +59,17 @@ def test_a_solution_is_shown_without_its_hints(exercise, progress):
     shown = solution(exercise, progress, spoil=True)
     assert "HINTS" not in shown
     assert exercise.function in [getattr(node, "name", "") for node in ast.parse(shown).body]
+
+
+@pytest.mark.parametrize("exercise", exercises(), ids=lambda exercise: exercise.stem)
+def test_code_in_hints_stands_on_its_own_lines(exercise):
+    """Prose holds names and no more, each in backticks; a call with arguments stands in a fence."""
+    for hint in hints(exercise):
+        prose = re.sub(r"^```\n.*?\n```$", "", hint, flags=re.MULTILINE | re.DOTALL)
+        assert "```" not in prose
+        spans = re.findall(r"`([^`]+)`", prose)
+        assert [span for span in spans if len(span) > 30 or "(…" in span or " = " in span] == []
+        bare = re.sub(r"`[^`]+`", "", prose)
+        assert re.findall(r"\w+[._]\w+|\w\(|==|<=|\w+\[", bare) == []
+        for code in re.findall(r"^```\n(.*?)\n```$", hint, flags=re.MULTILINE | re.DOTALL):
+            assert max(map(len, code.splitlines())) <= 75

@@ -136,9 +136,28 @@ def test_each_of_some_keys_typed_at_once_counts(keyboard, monkeypatch, tmp_path)
     while (told := console.file.getvalue()).count("[q]uit") < 3:
         assert time.monotonic() < until, told
         time.sleep(0.05)
-    # At the start, after the hint, after what comes next.
-    assert told.count("Edit exercises/ch01a_ride_cleansing.py") == 2
+    # At the start, and after what comes next.
+    assert told.count("Edit exercises/ch01a_ride_cleansing.py") == 1
+    assert told.count("Edit exercises/ch01b_quarantine.py") == 1
     assert told.count("Hint 1: ") == 1
     keyboard("q")
     watching.join(PATIENCE)
     assert not watching.is_alive()
+
+
+def test_one_exercise_alone_can_be_watched(monkeypatch, tmp_path):
+    """What is saved in others is none of its business, until one goes on to the next."""
+    stamps = dict.fromkeys(watch.exercises(), (1, 1))
+    monkeypatch.setattr(watch, "look", lambda: dict(stamps))
+    first, second, *_ = watch.exercises()
+    watching = watch.Watch(
+        Console(file=io.StringIO()), Progress(tmp_path / "progress.json"), only=second
+    )
+    stamps |= {first: (2, 2), second: (2, 2)}
+    assert watching.exercise == second
+    assert watching.saved() == [second]
+    third = watch.exercises()[2]
+    watching.show_next()
+    stamps |= {first: (3, 3), third: (3, 3)}
+    assert watching.exercise == third
+    assert watching.saved() == [third]

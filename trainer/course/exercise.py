@@ -2,9 +2,11 @@
 
 import ast
 import difflib
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 from trainer.course.clone import ROOT
 from trainer.course.problem import Problem
@@ -81,10 +83,47 @@ def exercises() -> list[Exercise]:
 
 
 def find(name: str) -> Exercise:
-    """Find an exercise by `ch04a_hourly_tips`, or by `hourly_tips` alone."""
-    known = {key: e for e in exercises() for key in (e.stem, e.name)}
-    if name in known:
-        return known[name]
-    near = difflib.get_close_matches(name, known, n=1)
+    """Find an exercise by its stem, name or place (`2b`), by a beginning of these, or its file."""
+    match find_all(name):
+        case [exercise]:
+            return exercise
+        case several:
+            stems = ", ".join(each.stem for each in several)
+            raise NoSuchExercise(f"{name!r} names {len(several)} exercises, say which: {stems}.")
+
+
+def find_all(name: str) -> list[Exercise]:
+    """Find the exercises of a chapter (`ch06`, `6`), or the one that a name can mean."""
+    known = exercises()
+    word = _word(name)
+    if chapter := re.fullmatch(r"(?:ch(?:apter)?_?)?(\d{1,2})", word):
+        found = [each for each in known if each.chapter == int(chapter[1])]
+    else:
+        found = [each for each in known if word in _names(each)] or [
+            each for each in known if word and any(n.startswith(word) for n in _names(each))
+        ]
+    return found or _none(name, word)
+
+
+def _word(name: str) -> str:
+    """Take a name as it is meant: without the folder and the ending of a file, in lower case."""
+    if "/" in name:
+        places = {os.path.abspath(name), os.path.abspath(ROOT / name)}  # noqa: PTH100 (asks no disk)
+        if not places & {str(each.stub) for each in exercises()}:
+            raise NoSuchExercise(
+                f"No exercise lies at {name!r}; they are files in exercises/. "
+                "`trainer list` shows them all."
+            )
+    return Path(name.strip()).name.removesuffix(".py").replace("-", "_").lower()
+
+
+def _names(exercise: Exercise) -> tuple[str, ...]:
+    place = f"{exercise.chapter}{exercise.letter}"
+    return exercise.stem, exercise.name, place, f"0{place}", f"ch{place}", exercise.stem[:5]
+
+
+def _none(name: str, word: str) -> NoReturn:
+    known = {key: each for each in exercises() for key in (each.stem, each.name)}
+    near = difflib.get_close_matches(word, known, n=1)
     hint = f"Did you mean {known[near[0]].stem}? " if near else ""
     raise NoSuchExercise(f"No exercise {name!r}. {hint}`trainer list` shows them all.")

@@ -1,5 +1,7 @@
 """The learner's commands in Python: `check`, `hint` and `solution`, in a notebook or a shell."""
 
+from collections.abc import Sequence
+
 from trainer.course.exercise import Exercise, find
 from trainer.course.problem import Problem
 from trainer.learner.hints import next_hint
@@ -25,16 +27,34 @@ def check(name: str) -> None:
         check_one(exercise, Progress(), Console(highlight=False))
 
 
-def hint(name: str) -> None:
-    """Print the hints read so far, and one more."""
+def hint(name: str | None = None) -> None:
+    """Show the hints read so far, and one more: by default for the exercise last worked on."""
     if exercise := _found(name):
         read, left = next_hint(exercise, Progress())
+        more = f"{left} left" if left else f'no more; solution("{exercise.name}") shows it all'
+        _show_hints(read, f"({more})")
+
+
+def _show_hints(read: Sequence[str], more: str) -> None:
+    if in_a_notebook():
+        from IPython.display import Markdown, display
+
+        from trainer.display.prose import markdown
+
+        numbered = [f"**{number}.** {text}" for number, text in enumerate(read, 1)]
+        display(Markdown(markdown("\n\n".join([*numbered, more]))))
+    else:
+        from rich.console import Console
+
+        from trainer.display.prose import say, tell
+
+        console = Console(highlight=False)
         for number, text in enumerate(read, 1):
-            print(f"{number}. {text}")
-        print(f"({left} left)" if left else f"(no more; solution({exercise.name!r}) shows it all)")
+            tell(text, console, title=f"{number}.")
+        say(more, console)
 
 
-def solution(name: str, *, spoil: bool = False) -> None:
+def solution(name: str | None = None, *, spoil: bool = False) -> None:
     """Print the reference solution: when it is solved, after all hints, or with spoil=True."""
     if exercise := _found(name):
         try:
@@ -43,9 +63,12 @@ def solution(name: str, *, spoil: bool = False) -> None:
             print(problem)
 
 
-def _found(name: str) -> Exercise | None:
+def _found(name: str | None) -> Exercise | None:
     try:
-        return find(name)
+        if name := name or Progress().last():
+            return find(name)
+        print("Which exercise? You have checked none yet.")
+        return None
     except Problem as problem:
         print(problem)
         return None

@@ -1,6 +1,7 @@
 """Help for a learner who is stuck: hints one by one, and in the end the solution."""
 
 import ast
+import inspect
 
 from trainer.course.exercise import Exercise
 from trainer.course.problem import Problem
@@ -8,10 +9,10 @@ from trainer.learner.progress import Progress
 
 
 def hints(exercise: Exercise) -> tuple[str, ...]:
-    """Read the hints of an exercise, mild to strong, without running its solution."""
+    """Read an exercise's hints, Markdown, mild to strong, without running its solution."""
     for node in ast.parse(exercise.solution.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "HINTS":
-            return ast.literal_eval(node.value)
+            return tuple(map(inspect.cleandoc, ast.literal_eval(node.value)))
     return ()
 
 

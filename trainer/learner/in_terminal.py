@@ -9,6 +9,7 @@ from rich.text import Text
 from trainer.checking.report import Report, examine
 from trainer.checking.verdict import Kind
 from trainer.course.exercise import Exercise
+from trainer.display.prose import say
 from trainer.display.terminal import headline, idea, lacking, next_step, the_case
 from trainer.learner.progress import Progress
 
@@ -23,7 +24,7 @@ def check_one(exercise: Exercise, progress: Progress, console: Console) -> Repor
     with console.status(f"checking {exercise.stem} …") as status:
         tell = Telling(console, status)
         report = examine(exercise, tell=tell)
-    console.print(Text(next_step(report), "dim"), soft_wrap=True)
+    say(Text(next_step(report), "dim"), console)
     verdict = report.verdict
     if verdict.kind is not Kind.UNTOUCHED:
         progress.attempted(exercise.stem, verdict.kind)
@@ -41,13 +42,13 @@ class Telling:
     def __call__(self, report: Report) -> None:
         """Print what is new in a report."""
         if self.told is None:
-            self.console.print(headline(report), soft_wrap=True)
+            say(headline(report), self.console)
             self.status.update("looking for the idea behind it …")
             self.told = report
         for missing in report.missing[len(self.told.missing) :]:
-            self.console.print(lacking(missing, report), soft_wrap=True)
+            say(lacking(missing, report), self.console)
         if report.misconception is not self.told.misconception:
-            self.console.print(idea(report), soft_wrap=True)
+            say(idea(report), self.console)
         if report.rule is not self.told.rule:
             self.status.update("looking for the smallest case that shows it …")
         if report.case is not self.told.case:

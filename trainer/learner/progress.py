@@ -17,6 +17,7 @@ FILE = ROOT / "progress.json"
 class Record:
     """What is known of one exercise: attempts, hints read, the last verdict, when first solved.
 
+    `worked` says when it was last checked, or a hint was read.
     `cell` marks the text with which a notebook's cell and the file last agreed, `old_cells` those
     that the file had left behind when a new cell was made of it.
     """
@@ -25,6 +26,7 @@ class Record:
     hints: int = 0
     verdict: str = "untouched"
     solved: str | None = None
+    worked: str | None = field(default=None, compare=False)
     cell: str | None = None
     old_cells: list[str] = field(default_factory=list)
 
@@ -45,15 +47,22 @@ class Progress:
         with self._changing(stem) as record:
             record.attempts += 1
             record.verdict = verdict
+            record.worked = _now()
             if verdict == "correct" and not record.solved:
-                record.solved = datetime.now(UTC).isoformat(timespec="seconds")
+                record.solved = record.worked
         return record
 
     def took_hint(self, stem: str) -> Record:
         """Count a hint."""
         with self._changing(stem) as record:
             record.hints += 1
+            record.worked = _now()
         return record
+
+    def last(self) -> str | None:
+        """Name the exercise that was last checked, or for which a hint was read."""
+        worked = {stem: record.worked for stem, record in self._read().items() if record.worked}
+        return max(worked, key=worked.get, default=None)
 
     def met_in_a_cell(self, stem: str, mark: str) -> None:
         """Remember the text with which a cell and the file agree."""
@@ -101,3 +110,7 @@ class Progress:
         self.file.replace(aside)
         print(f"{self.file.name} was damaged: it is kept as {aside.name}, and a new one begins.")
         return {}
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from trainer.course.exercise import Exercise, exercises
 from trainer.course.problem import Problem
+from trainer.display.prose import say, tell
 from trainer.learner import overview
 from trainer.learner.hints import next_hint
 from trainer.learner.in_terminal import check_one
@@ -24,17 +25,18 @@ TICK = 0.2
 class Watch:
     """One warm session, the stubs as they were last seen, and the exercise at hand."""
 
-    def __init__(self, console: Console, progress: Progress) -> None:
-        """Begin at the first exercise that is not solved."""
+    def __init__(self, console: Console, progress: Progress, only: Exercise | None = None) -> None:
+        """Begin at the exercise last worked on, or, if that is solved, at the next; or at one."""
         self.console, self.progress = console, progress
+        self.watched = [only] if only else exercises()
         self.seen = look()
-        self.exercise = overview.next_exercise(progress) or exercises()[0]
+        self.exercise = only or overview.at_hand(progress) or exercises()[0]
 
     def run(self) -> None:
         """Watch until the learner quits."""
         with self.console.status("starting Spark …"):
             session()
-        self.show_next()
+        self.tell(self.exercise)
         self.prompt()
         with one_by_one(sys.stdin.fileno()) as keys:
             while self.obey(keys.pressed(TICK)):
@@ -65,7 +67,7 @@ class Watch:
             self.seen = now
             time.sleep(TICK)
             now = look()
-        return [each for each in exercises() if now[each] != before[each]]
+        return [each for each in self.watched if now[each] != before[each]]
 
     def check(self) -> None:
         """Check the exercise at hand."""
@@ -75,25 +77,28 @@ class Watch:
     def hint(self) -> None:
         """Give the next hint for the exercise at hand."""
         read, left = next_hint(self.exercise, self.progress)
-        self.console.print(Text(f"Hint {len(read)}: {read[-1]}  ({left} left)"))
+        tell(read[-1], self.console, title=f"Hint {len(read)}:")
+        say(f"({left} left)", self.console)
 
     def show_next(self) -> None:
-        """Go to the next exercise that is not solved."""
-        following = overview.next_exercise(self.progress)
-        if following is None:
-            self.console.print("You have solved them all.")
-            return
-        self.exercise = following
-        self.console.print(Text(f"{following.stem}  ", "bold") + Text(overview.story(following)))
-        self.console.print(overview.where(following), soft_wrap=True)
+        """Go on to the next exercise that is not solved."""
+        following = overview.next_exercise(self.progress, self.exercise)
+        self.tell(following)
+        self.exercise = following or self.exercise
+        # Whoever goes on from the one exercise that was asked for wants to be told of the next.
+        self.watched = sorted({*self.watched, self.exercise})
+
+    def tell(self, exercise: Exercise | None) -> None:
+        """Say what an exercise is about, and where it is."""
+        overview.tell_next(exercise, self.progress, self.console)
 
     def list(self) -> None:
         """Show how far one has come."""
-        self.console.print(overview.table(self.progress))
+        self.console.print(overview.table(self.progress, self.console.width))
 
     def prompt(self) -> None:
         """Say what the keys do."""
-        self.console.print(Text(KEYS, "dim"))
+        say(Text(KEYS, "dim"), self.console)
 
 
 def look() -> dict[Exercise, tuple[int, int] | None]:
@@ -109,14 +114,14 @@ def _stamp(file: Path) -> tuple[int, int] | None:
     return status.st_mtime_ns, status.st_size
 
 
-def watch(console: Console, progress: Progress) -> None:
-    """Watch the stubs in this terminal."""
+def watch(console: Console, progress: Progress, only: Exercise | None = None) -> None:
+    """Watch the stubs in this terminal, or one of them."""
     if not sys.stdin.isatty():
         raise Problem(
             "`trainer watch` wants a terminal, to read keys; here, use `trainer check EXERCISE`."
         )
     try:
-        Watch(console, progress).run()
+        Watch(console, progress, only).run()
     except KeyboardInterrupt:
         console.print()
     except EOFError:

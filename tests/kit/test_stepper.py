@@ -33,6 +33,32 @@ def test_a_page_holds_every_step():
     assert "<script" not in page
 
 
+def test_both_buttons_stand_in_every_step():
+    """Where there is no way to go, the button is still there, so that the other keeps its place."""
+    headers = re.findall("<header.*?</header>", steps()._repr_html_(), re.DOTALL)
+    there = [re.findall(r"<(label|i) .*?>(← back|forward →)", header) for header in headers]
+    back, forward = "← back", "forward →"
+    assert there == [
+        [("i", back), ("label", forward)],
+        [("label", back), ("label", forward)],
+        [("label", back), ("i", forward)],
+    ]
+
+
+def test_where_styles_are_taken_out_one_step_is_open():
+    """And all of them can be unfolded, as text."""
+    page = re.sub("<style>.*?</style>", "", steps()._repr_html_(), flags=re.DOTALL)
+    assert re.findall("<section(.*?)>", page) == ["", *2 * [' style="display:none"']]
+    assert "<details><summary>all 3 micro-batches" in page
+    assert "micro-batch 3: watermark 13:20:00" in page
+
+
+def test_a_step_says_what_changed_in_state():
+    """How many rows more than before, or fewer."""
+    held = [step.held for step in steps()]
+    assert held == ["1 row", "2 rows, 1 more", "1 row, 1 fewer"]
+
+
 def test_the_same_walk_gives_the_same_page():
     """What a notebook shows can be compared; another walk has other names for its buttons."""
     other = Steps(result([], [HOUR], state=[2, 1], watermarks=(None, "11:50"), given={"fares": []}))

@@ -23,8 +23,15 @@ class Step:
     outputs: Sequence[Grid]
     watermark: str
     state: int
+    more: int
     dropped: int
     note: str
+
+    @property
+    def held(self) -> str:
+        """Say how many rows are held as state, and how many more or fewer than before."""
+        change = f", {abs(self.more)} {'more' if self.more > 0 else 'fewer'}" if self.more else ""
+        return f"{self.state} row{'' if self.state == 1 else 's'}{change}"
 
 
 class Steps:
@@ -50,16 +57,21 @@ class Steps:
             inputs=_grids(self.streams, number),
             outputs=_grids(batches, number),
             watermark=tables.cell(watermark) if watermark else "none yet",
-            state=sum(each.state_rows[number] for each in there),
+            state=self._state(number),
+            more=self._state(number) - self._state(number - 1) if number else 0,
             dropped=sum(each.dropped_late[number] for each in there),
             note=DRAIN if drained else "",
         )
+
+    def _state(self, number: int) -> int:
+        there = [each for each in self.results.values() if number < len(each.batches)]
+        return sum(each.state_rows[number] for each in there)
 
     def _repr_html_(self) -> str:
         steps = list(self)
         # Named by what it shows: the same run gives the same page, two runs on a page keep apart.
         name = hashlib.sha256(repr(steps).encode()).hexdigest()[:8]
-        return fill("steps", steps=steps, id=f"steps-{name}")
+        return fill("steps", steps=steps, plain=repr(self), id=f"steps-{name}")
 
     def __repr__(self) -> str:
         """Write the steps one below the other."""

@@ -2,10 +2,12 @@
 
 from datetime import UTC, datetime
 
+import pytest
+
 from tests.kit.results import result
 from trainer.display.timeline import label_of, timeline
 from trainer.display.timeline_picture import picture
-from trainer.display.timeline_text import draw
+from trainer.display.timeline_text import MARGIN, draw
 from trainer.rows import at, end, fare, ride
 from trainer.running.scenario import Scenario
 
@@ -29,14 +31,56 @@ def test_an_event_is_late_by_the_watermark_of_the_micro_batch_before():
 
 
 def test_rows_are_told_apart():
-    """Those that came as expected, those missing, and those that nobody expected."""
-    wrong = ROW | {"tips": 4.0}
-    line = laid_out([], [ROW, wrong], [], expected=result([], [ROW], [ROW]))
-    assert sorted((row.kind, row.batch) for row in line.rows) == [
-        ("came", 2),
-        ("missing", 3),
-        ("surplus", 2),
+    """As expected, with a wrong value, in the wrong micro-batch, missing, or never expected."""
+    one, two, three, four, five = ({"ride_id": n, "minutes": n} for n in range(1, 6))
+    came = [one, two | {"minutes": 0}, three, five]
+    line = laid_out([], came, [], expected=result([], [one, two], [three, four]))
+    assert sorted((row.kind, row.label, row.batch) for row in line.rows) == [
+        ("came", "ride 1", 2),
+        ("changed", "ride 2", 2),
+        ("missing", "ride 3", 3),
+        ("missing", "ride 4", 3),
+        ("moved", "ride 3", 2),
+        ("surplus", "ride 5", 2),
     ]
+
+
+def test_what_comes_twice_is_named_once():
+    """With how often it came."""
+    unpaid = {"ride_id": 2, "missing": "fare"}
+    text = draw(laid_out([unpaid, unpaid], [unpaid], [])).plain
+    assert "→ ride 2 without fare (twice)  (came)" in text
+    assert "→ ride 2 without fare  (came)" in text
+
+
+def test_the_legend_is_of_what_is_drawn():
+    """No ENDs where there are none; no watermark that lies before all events."""
+    given = {"rides": [[ride(1, at="12:00")], [ride(2, at="12:30")]]}
+    line = timeline(Scenario(given, {}), result([], [], watermarks=(None, "11:50")))
+    assert draw(line).plain.splitlines()[-1].split("   ")[-1].strip() == "S START"
+    assert [text.get_text() for text in picture(line).legends[0].get_texts()] == ["START"]
+
+
+def test_an_event_that_a_window_may_still_take_is_not_called_late():
+    """A window is open until the watermark has passed its own end."""
+    given = {"fares": [[fare(1, at="13:30")], [], [fare(2, at="12:30")]]}
+    total = {"window_end": at("14:00"), "total_tips": 4.0}
+    marks = (None, "13:20", "13:20")
+    windowed = timeline(Scenario(given, {}), result([], [], [], [total], watermarks=marks))
+    bare = timeline(Scenario(given, {}), result([], [], [], watermarks=marks))
+    for line, told in ((windowed, "behind the watermark"), (bare, "late")):
+        assert f"! {told}" in draw(line).plain
+        assert told in [text.get_text() for text in picture(line).legends[0].get_texts()]
+
+
+@pytest.mark.parametrize("width", [45, 60, 100])
+def test_a_long_list_of_rows_takes_one_line(width):
+    """As many as there is room for are named, the others counted."""
+    rows = [{"ride_id": 1000 + n, "missing": "fare"} for n in range(40)]
+    lines = draw(laid_out(rows, [], []), width).plain.splitlines()
+    (told,) = (line for line in lines if "(came)" in line)
+    assert len(told) <= width + MARGIN
+    assert "ride 1000 without fare" in told and " more  (came)" in told
 
 
 def test_labels_are_short():
@@ -45,6 +89,9 @@ def test_labels_are_short():
     assert label_of("rides", end(7)) == "E7"
     assert label_of("fares", fare(None)) == "F?"
     assert label_of("", ROW) == "13:00 D4"
+    assert label_of("late", fare(7)) == "F7"
+    assert label_of("", {"ride_id": 7}) == "ride 7"
+    assert label_of("", {"ride_id": 7, "missing": "fare"}) == "ride 7 without fare"
 
 
 def test_the_text_shows_each_micro_batch():

@@ -15,11 +15,14 @@ class Case:
     scenario: Scenario
     came: Outcome
     expected: Outcome
+    ordered_by: str | None = None
+    # Whether nothing can be left out of it without losing what it shows.
+    smallest: bool = False
 
     @cached_property
     def differences(self) -> list[Difference]:
         """What differs, output by output."""
-        return compare(self.came, self.expected)
+        return compare(self.came, self.expected, self.ordered_by)
 
     @property
     def kind(self) -> str:

@@ -25,6 +25,13 @@ def until_it_shows(case: Case) -> Iterator[Scenario]:
         yield _chosen(case.scenario, range(min(longest, *numbers)))
 
 
+def about(case: Case) -> Callable[[Row], bool]:
+    """Tell the events that have the ride, the driver, … of what came out wrong first."""
+    key = next((key for key in KEYS if any(key in row for row in _wrong(case))), None)
+    values = [row[key] for row in _wrong(case) if key in row]
+    return lambda row: key in row and row[key] in values
+
+
 def about_the_same_keys(case: Case) -> Iterator[Scenario]:
     """Keep the events of the rides, or of the drivers, … that came out wrong.
 

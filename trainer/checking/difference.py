@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from trainer.rows import Row
 from trainer.running.result import Outcome, Result, outputs
 
+# What says which thing a row is about, by the first of these that it has.
+IDENTITY = "ride_id", "window_end", "value"
+
 
 @dataclass(frozen=True)
 class Pair:
@@ -21,7 +24,7 @@ class Pair:
         """The columns in which the two differ; none where one of them is missing."""
         if self.expected is None or self.came is None:
             return frozenset()
-        return frozenset(name for name in self.came if self.came[name] != self.expected[name])
+        return frozenset(name for name in self.came if not _same(self.came, self.expected, name))
 
 
 @dataclass(frozen=True)
@@ -49,14 +52,19 @@ class Difference:
         return [row for row in pairs[0] if row] if pairs else []
 
 
-def compare(came: Outcome, expected: Outcome) -> list[Difference]:
-    """Compare two outcomes; give what differs, output by output."""
+def compare(came: Outcome, expected: Outcome, ordered_by: str | None = None) -> list[Difference]:
+    """Compare two outcomes; give what differs, output by output.
+
+    The order of rows within a micro-batch counts only by the column `ordered_by`, if there is one.
+    """
     ours, theirs = outputs(came), outputs(expected)
-    found = [_compare(name, ours[name], theirs[name]) for name in theirs if name in ours]
+    found = [
+        _compare(name, ours[name], theirs[name], ordered_by) for name in theirs if name in ours
+    ]
     return [each for each in found if each.kind]
 
 
-def _compare(name: str, came: Result, expected: Result) -> Difference:
+def _compare(name: str, came: Result, expected: Result, ordered_by: str | None) -> Difference:
     surplus, lacking = _numbered(came.batches), _numbered(expected.batches)
     _strike_out(surplus, lacking, lambda entry: (entry[0], _key(entry[1])))
     moved = _strike_out(surplus, lacking, lambda entry: _key(entry[1]))
@@ -65,16 +73,15 @@ def _compare(name: str, came: Result, expected: Result) -> Difference:
         return Difference(name, tuple(_paired(surplus, lacking)), shifts)
     states = (came.state_rows, expected.state_rows)
     differ = came.state_rows != expected.state_rows
-    return Difference(
-        name, order=tuple(_swapped(came, expected)), states=states if differ else None
-    )
+    swapped = tuple(_swapped(came, expected, ordered_by)) if ordered_by else ()
+    return Difference(name, order=swapped, states=states if differ else None)
 
 
-def _swapped(came: Result, expected: Result) -> Iterator[Pair]:
-    """Pair the rows that stand in one place, where it isn't the same row."""
+def _swapped(came: Result, expected: Result, ordered_by: str) -> Iterator[Pair]:
+    """Pair the rows that stand in one place, where one of them belongs before the other."""
     for number, (ours, theirs) in enumerate(zip(came.batches, expected.batches, strict=False), 1):
         for row, wanted in zip(ours, theirs, strict=True):
-            if _key(row) != _key(wanted):
+            if row.get(ordered_by) != wanted.get(ordered_by):
                 yield Pair(wanted, row, number, number)
 
 
@@ -98,22 +105,33 @@ def _strike_out(surplus: list, lacking: list, key) -> list[tuple]:
 
 
 def _paired(surplus: list[tuple[int, Row]], lacking: list[tuple[int, Row]]) -> Iterable[Pair]:
-    """Put beside each row that was expected the one most like it."""
-    rest = list(surplus)
+    """Put beside each row that was expected the one most like it, if that is about the same."""
+    rest, found = list(surplus), []
     for number, expected in lacking:
         alike = [(_likeness(row, expected), -at) for at, (_, row) in enumerate(rest)]
         likeness, at = max(alike, default=(0, 0))
-        if 2 * likeness >= len(expected):
-            came_in, came = rest.pop(-at)
-            yield Pair(expected, came, number, came_in)
-        else:
-            yield Pair(expected, None, number)
-    for number, row in rest:
-        yield Pair(None, row, None, number)
+        came_in, came = rest.pop(-at) if likeness else (None, None)
+        found.append(Pair(expected, came, number, came_in))
+    found += [Pair(None, row, None, number) for number, row in rest]
+    return sorted(found, key=lambda pair: min(filter(None, (pair.came_in, pair.expected_in))))
 
 
 def _likeness(row: Row, other: Row) -> int:
-    return sum(row[name] == other[name] for name in other if name in row)
+    """Count what two rows have in common; 0 if they are about different things.
+
+    Rows of one ride, or of one window, are about the same; else those that are half alike.
+    """
+    common = sum(_same(row, other, name) for name in other)
+    key = next((name for name in IDENTITY if None not in (row.get(name), other.get(name))), None)
+    same = key is not None and row[key] == other[key]
+    if key == "ride_id" and not (same and row.get("is_start") == other.get("is_start")):
+        return 0
+    return common if same or 2 * common >= len(other) else 0
+
+
+def _same(row: Row, other: Row, name: str) -> bool:
+    # Not a number is, to Python, not even itself.
+    return row.get(name) == other.get(name) or repr(row.get(name)) == repr(other.get(name))
 
 
 def _key(row: Mapping) -> str:

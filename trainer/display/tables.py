@@ -1,20 +1,21 @@
 """Rows as people read them: cells as short text, and tables of what differs."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain, groupby, zip_longest
 
 from trainer.checking.case import Case
+from trainer.checking.cuts import about
 from trainer.checking.difference import Difference, Pair
-from trainer.rows import Row
+from trainer.display import columns as showing
+from trainer.rows import DAY, Row
 from trainer.running.inputs import Kind, kind_of
 from trainer.running.scenario import Scenario
 
-SELDOM_SHOWN = {"taxi_id", "driver_id", "passenger_count", "tolls", "total_fare", "payment_type"}
 MOST_ROWS = 12
 FEW_COLUMNS = 6
-MOST_STATES, LONGEST_CELL = 40, 500
+LONGEST_CELL = 500
 # Where one run has ended and the other goes on.
 NO_BATCH = "–"
 
@@ -29,13 +30,22 @@ class Line:
 
 
 @dataclass(frozen=True)
+class Block:
+    """Lines that stand or fall together, and whether they must be among those shown."""
+
+    lines: tuple[Line, ...]
+    telling: bool = False
+
+
+@dataclass(frozen=True)
 class Grid:
-    """A table: a title, the columns' names, lines, and how many more there are."""
+    """A table: title, columns' names, lines, how many more there are, and which columns stay."""
 
     title: str
     columns: tuple[str, ...]
     lines: tuple[Line, ...]
     more: int = 0
+    keys: frozenset[str] = frozenset()
 
     @property
     def rest(self) -> str:
@@ -53,7 +63,8 @@ def cell(value: object) -> str:
     if value is None:
         return "null"
     if isinstance(value, datetime):
-        return f"{value:%H:%M:%S}" if not value.microsecond else f"{value:%H:%M:%S.%f}"
+        day = "" if value.date() == DAY.date() else f"{value.date()} "
+        return day + (f"{value:%H:%M:%S.%f}" if value.microsecond else f"{value:%H:%M:%S}")
     if isinstance(value, float):
         return f"{value:.7g}"
     text = str(value).lower() if isinstance(value, bool) else str(value)
@@ -62,35 +73,51 @@ def cell(value: object) -> str:
 
 def of_case(case: Case) -> list[Grid]:
     """Show what goes in, and what differs in what comes out."""
-    differing = chain.from_iterable(map(of_difference, case.differences))
-    return [*inputs(case.scenario), *differing]
+    wanted = showing.wanted(case)
+    differing = (of_difference(each, wanted) for each in case.differences)
+    return [*inputs(case.scenario, wanted, about(case)), *chain.from_iterable(differing)]
 
 
-def of_difference(difference: Difference) -> list[Grid]:
+def of_difference(difference: Difference, wanted: Iterable[str] = ()) -> list[Grid]:
     """Show how one output differs: in its rows, or else in their order or in its state."""
-    shown = {
-        differences: difference.pairs or difference.moved,
-        order: difference.order,
-        states: difference.states,
-    }
-    return [show(difference) for show, there in shown.items() if there]
+    shown = []
+    if difference.pairs or difference.moved:
+        shown.append(differences(difference, wanted))
+    if difference.order:
+        shown.append(order(difference, wanted))
+    return [*shown, states(difference)] if difference.states else shown
 
 
-def differences(difference: Difference) -> Grid:
+def differences(difference: Difference, wanted: Iterable[str] = ()) -> Grid:
     """Put what was expected above what came, with the cells that differ marked."""
-    columns = _columns_of(difference)
-    lines = [line for pair in difference.pairs for line in _lines(pair, columns)]
-    for row, now, then in difference.moved:
-        lines.append(Line(f"came in {now}, not {then}", _cells(row, columns)))
-    return Grid(f"{_title(difference)}, by micro-batch", columns, *_short(lines))
+    columns = _columns_of(difference, wanted)
+    pairs = [(_kind(pair), tuple(_lines(pair, columns))) for pair in difference.pairs]
+    moved = [
+        ("moved", (Line(f"came in {now}, not {then}", _cells(row, columns)),))
+        for row, now, then in difference.moved
+    ]
+    # One of each kind is among those shown, however many there are.
+    seen: set[str] = set()
+    blocks = []
+    for kind, lines in [*pairs, *moved]:
+        blocks.append(Block(lines, kind not in seen))
+        seen.add(kind)
+    title = f"{_title(difference)}, by micro-batch"
+    return Grid(title, columns, *_short(blocks), showing.keys(wanted))
 
 
-def order(difference: Difference) -> Grid:
+def _kind(pair: Pair) -> str:
+    if pair.came is None:
+        return "missing"
+    return "extra" if pair.expected is None else "changed"
+
+
+def order(difference: Difference, wanted: Iterable[str] = ()) -> Grid:
     """Put what was expected above what came in its place: the right rows, in another order."""
-    columns = _columns_of(difference)
-    lines = [line for pair in difference.order for line in _lines(pair, columns)]
+    columns = _columns_of(difference, wanted)
+    blocks = [Block(tuple(_lines(pair, columns))) for pair in difference.order]
     title = f"{_title(difference)}, by micro-batch: the right rows, in another order"
-    return Grid(title, columns, *_short(lines))
+    return Grid(title, columns, *_short(blocks), showing.keys(wanted))
 
 
 def _title(difference: Difference) -> str:
@@ -99,33 +126,40 @@ def _title(difference: Difference) -> str:
 
 def _lines(pair: Pair, columns: tuple[str, ...]) -> Iterator[Line]:
     marks = frozenset(at for at, name in enumerate(columns) if name in pair.differing)
+    alone = None in (pair.expected, pair.came)
     if pair.expected is not None:
-        yield Line(f"expected in {pair.expected_in}", _cells(pair.expected, columns), marks)
+        cells = _cells(pair.expected, columns, pair.came)
+        yield Line(f"{'missing' if alone else 'expected'} in {pair.expected_in}", cells, marks)
     if pair.came is not None:
-        yield Line(f"came in {pair.came_in}", _cells(pair.came, columns), marks)
+        cells = _cells(pair.came, columns, pair.expected)
+        yield Line(f"{'not expected' if alone else 'came'} in {pair.came_in}", cells, marks)
 
 
 def states(difference: Difference) -> Grid:
     """Put the rows of state after each micro-batch beside those of the reference."""
     came, expected = difference.states
-    count = max(map(len, difference.states))
-    columns = tuple(str(number) for number in range(1, min(count, MOST_STATES) + 1))
-    pairs = list(zip_longest(expected, came, fillvalue=NO_BATCH))[:MOST_STATES]
-    marks = frozenset(at for at, (theirs, ours) in enumerate(pairs) if theirs != ours)
-    lines = tuple(
-        Line(label, tuple(map(str, row)), marks)
-        for label, row in zip(("reference", "yours"), zip(*pairs, strict=True), strict=True)
-    )
-    most = f" (the first {MOST_STATES} of {count:,})" if count > MOST_STATES else ""
-    return Grid(f"Rows of state after each micro-batch{most}", columns, lines)
+    blocks = []
+    for number, (theirs, ours) in enumerate(zip_longest(expected, came, fillvalue=NO_BATCH), 1):
+        marks = frozenset({0, 1} if theirs != ours else ())
+        line = Line(f"after {number}", (str(theirs), str(ours)), marks)
+        blocks.append(Block((line,), bool(marks)))
+    ragged = " (–: no such micro-batch)" if len(came) != len(expected) else ""
+    title = f"Rows of state after each micro-batch{ragged}"
+    return Grid(title, ("reference", "yours"), *_short(blocks))
 
 
-def inputs(scenario: Scenario) -> list[Grid]:
-    """Show what goes in: each stream with its micro-batches, each table, other arguments."""
-    return [_input(name, rows) for name, rows in scenario.inputs.items()]
+def inputs(
+    scenario: Scenario, wanted: Iterable[str] = (), about: Callable[[Row], bool] | None = None
+) -> list[Grid]:
+    """Show what goes in: each stream with its micro-batches, each table, other arguments.
+
+    Of many rows, those are shown that the fault is `about`.
+    """
+    about = about or (lambda row: False)
+    return [_input(name, rows, wanted, about) for name, rows in scenario.inputs.items()]
 
 
-def _input(name: str, rows: object) -> Grid:
+def _input(name: str, rows: object, wanted: Iterable[str], about: Callable[[Row], bool]) -> Grid:
     kind = kind_of(rows)
     if kind is Kind.STREAM:
         labelled = [(str(n), row) for n, batch in enumerate(rows, 1) for row in batch]
@@ -135,16 +169,18 @@ def _input(name: str, rows: object) -> Grid:
         title = f"{name}, a static table"
     else:
         return Grid(f"{name} = {cell(rows)}", (), ())
-    columns = _telling([row for _, row in labelled])
-    lines = [Line(number, _cells(row, columns)) for number, row in labelled]
-    return Grid(title, columns, *_short(list(_told_once(lines))))
+    columns = showing.telling([row for _, row in labelled], wanted)
+    lines = [(Line(number, _cells(row, columns)), about(row)) for number, row in labelled]
+    blocks = [Block((line,), telling) for line, telling in _told_once(lines)]
+    return Grid(title, columns, *_short(blocks), showing.keys(wanted))
 
 
-def _told_once(lines: Iterable[Line]) -> Iterator[Line]:
+def _told_once(lines: Iterable[tuple[Line, bool]]) -> Iterator[tuple[Line, bool]]:
     """Show one of twenty equal rows, and say that there are twenty."""
-    for line, equal in groupby(lines):
+    for (line, telling), equal in groupby(lines):
         times = len(list(equal))
-        yield line if times == 1 else replace(line, label=f"{line.label} ×{times}".strip())
+        often = ["twice" if times == 2 else f"{times} times"] * (times > 1)
+        yield replace(line, label=", ".join(filter(None, (line.label, *often)))), telling
 
 
 def plain(title: str, rows: Sequence[Row], among: Sequence[Row] = ()) -> Grid:
@@ -155,30 +191,32 @@ def plain(title: str, rows: Sequence[Row], among: Sequence[Row] = ()) -> Grid:
     if "driver_id" in varying:  # In scripts each driver has a taxi of the same number.
         varying = tuple(name for name in varying if name != "taxi_id")
     columns = names if len(names) <= FEW_COLUMNS else varying or names
-    return Grid(title, columns, *_short([Line("", _cells(row, columns)) for row in rows]))
+    return Grid(title, columns, *_short([Block((Line("", _cells(row, columns)),)) for row in rows]))
 
 
-def _columns_of(difference: Difference) -> tuple[str, ...]:
+def _columns_of(difference: Difference, wanted: Iterable[str]) -> tuple[str, ...]:
     pairs = (*difference.pairs, *difference.order)
     rows = [row for pair in pairs for row in (pair.expected, pair.came) if row]
     rows += [row for row, _, _ in difference.moved]
-    return _telling(rows)
+    return showing.telling(rows, wanted)
 
 
-def _telling(rows: Sequence[Row]) -> tuple[str, ...]:
-    """Leave out what only fills the screen: all rides have it, and it is the same in these."""
-    if not rows:
-        return ()
-    return tuple(
-        name
-        for name in rows[0]
-        if name not in SELDOM_SHOWN or len({repr(row[name]) for row in rows}) > 1
-    )
+def _cells(row: Row, columns: Iterable[str], beside: Row | None = None) -> tuple[str, ...]:
+    """Write the cells of a row; where one beside it differs in what is left out, in full."""
+    return tuple(_cell(row.get(name), (beside or row).get(name)) for name in columns)
 
 
-def _cells(row: Row, columns: Iterable[str]) -> tuple[str, ...]:
-    return tuple(cell(row[name]) for name in columns)
+def _cell(value: object, beside: object) -> str:
+    text = cell(value)
+    return repr(value) if text == cell(beside) and repr(value) != repr(beside) else text
 
 
-def _short(lines: list[Line]) -> tuple[tuple[Line, ...], int]:
-    return tuple(lines[:MOST_ROWS]), max(0, len(lines) - MOST_ROWS)
+def _short(blocks: Sequence[Block]) -> tuple[tuple[Line, ...], int]:
+    """Keep as many lines as anyone reads, those that tell most in any case; count the others."""
+    kept, room = set(), MOST_ROWS
+    for at in sorted(range(len(blocks)), key=lambda at: (not blocks[at].telling, at)):
+        if len(blocks[at].lines) <= room:
+            kept.add(at)
+            room -= len(blocks[at].lines)
+    lines = tuple(line for at in sorted(kept) for line in blocks[at].lines)
+    return lines, sum(len(block.lines) for block in blocks) - len(lines)

@@ -13,7 +13,7 @@ from trainer.checking.parts import Missing, had
 from trainer.checking.report import Report
 from trainer.checking.verdict import Kind
 from trainer.display import tables
-from trainer.display.fitting import fitting
+from trainer.display.fitting import fits, fitting
 from trainer.display.marks import MARKS
 from trainer.display.tables import Grid
 from trainer.display.timeline import timeline
@@ -104,16 +104,16 @@ def _drawing(found: Case, width: int) -> Iterator[RenderableType]:
 def grid(shown: Grid, width: int) -> Group:
     """Draw a table; cells that differ stand out, and columns that say little give way."""
     shown = fitting(shown, width)
+    whole = fits(shown, width)
     table = Table(box=None, pad_edge=False)
     table.add_column("", style="dim", no_wrap=True)
     for name in shown.columns:
-        table.add_column(name, header_style="dim", no_wrap=name != "value", overflow="fold")
+        table.add_column(name, header_style="dim", no_wrap=whole, overflow="fold")
     for line in shown.lines:
         styled = [
             Text(text, "bold reverse" if at in line.differing else "none")
             for at, text in enumerate(line.cells)
         ]
         table.add_row(line.label, *styled)
-    if shown.rest:
-        table.add_row(shown.rest)
-    return Group(Text(shown.title, "underline"), table)
+    rest = [Text(shown.rest, "dim")] if shown.rest else []
+    return Group(Text(shown.title, "underline"), table, *rest)

@@ -27,7 +27,11 @@ class Event:
 
 @dataclass(frozen=True)
 class Outgoing:
-    """One row that came out, or should have: `came`, `missing` or `surplus`."""
+    """One row that came out, or should have.
+
+    It `came`; it is `changed`, and came with a wrong value; it has `moved`, and came in another
+    micro-batch than it should; it is `missing`; or it is `surplus`, and nobody expected it.
+    """
 
     label: str
     time: datetime | None
@@ -44,6 +48,12 @@ class Timeline:
     watermarks: tuple[datetime | None, ...]
     window_ends: tuple[datetime, ...]
     left: int = 0
+
+    @property
+    def behind(self) -> str:
+        """Say what an event is whose time the watermark had passed before it came."""
+        # A window takes them in until the watermark has passed its own end.
+        return "behind the watermark" if self.window_ends else "late"
 
     @property
     def told(self) -> str:
@@ -131,13 +141,13 @@ def _outgoing(came: Outcome, expected: Outcome | None) -> Iterator[Outgoing]:
     differences = {d.output: d for d in compare(came, expected)} if expected else {}
     for name, result in outputs(came).items():
         difference = differences.get(name)
-        surplus = _surplus(difference)
+        kinds = _kinds(difference)
         for number, batch in enumerate(result.batches, 1):
             for row in batch:
-                kind = "surplus" if (number, repr(row)) in surplus else "came"
-                yield _out(name, row, number, kind)
+                yield _out(name, row, number, kinds.get((number, repr(row)), "came"))
         for pair in difference.pairs if difference else ():
-            if pair.expected:
+            # A row that came with a wrong value where it belongs is not missing there.
+            if pair.expected and pair.came_in != pair.expected_in:
                 yield _out(name, pair.expected, pair.expected_in, "missing")
         for row, _, then in difference.moved if difference else ():
             yield _out(name, row, then, "missing")
@@ -148,19 +158,25 @@ def _out(name: str, row: Row, batch: int, kind: str) -> Outgoing:
     return Outgoing(f"{name} {label}" if name else label, time_of(row), batch, kind)
 
 
-def _surplus(difference: Difference | None) -> set[tuple[int, str]]:
+def _kinds(difference: Difference | None) -> dict[tuple[int, str], str]:
+    """Tell what is wrong with the rows that came, by micro-batch and row."""
     if difference is None:
-        return set()
-    found = {(pair.came_in, repr(pair.came)) for pair in difference.pairs if pair.came}
-    return found | {(now, repr(row)) for row, now, _ in difference.moved}
+        return {}
+    pairs = [pair for pair in difference.pairs if pair.came]
+    found = {
+        (pair.came_in, repr(pair.came)): "changed" if pair.expected else "surplus" for pair in pairs
+    }
+    return found | {(now, repr(row)): "moved" for row, now, _ in difference.moved}
 
 
 def label_of(stream: str, row: Row) -> str:
     """Name a row in few letters: S1 is ride 1's START, E1 its END, F1 its fare, D1 driver 1."""
     ride = "?" if row.get("ride_id", 0) is None else row.get("ride_id")
     if ride is not None:
-        start = {True: "S", False: "E"}.get(row.get("is_start"), stream[:1].upper())
-        return f"{start}{ride}"
+        paid = "F" if stream == "fares" or "payment_type" in row else ""
+        start = {True: "S", False: "E"}.get(row.get("is_start"), paid)
+        lacking = f" without {row['missing']}" if row.get("missing") else ""
+        return f"{start}{ride}" if start else f"ride {ride}{lacking}"
     driver, time = row.get("driver_id"), row.get("window_end")
     parts = [f"{time:%H:%M}"] if time else []
     if driver is not None:

@@ -32,6 +32,8 @@ EVENTS = {
 OTHER = {"color": IN, "marker": "D"}
 OUT = {
     "came": {"marker": ">", "color": START, "label": "came out"},
+    "changed": {"marker": "D", "color": LATE, "label": "came with a wrong value"},
+    "moved": {"marker": "^", "color": LATE, "label": "came in the wrong micro-batch"},
     "missing": {"marker": "o", "color": "none", "edgecolors": LATE, "label": "missing"},
     "surplus": {"marker": "X", "color": LATE, "label": "came, not expected"},
 }
@@ -72,7 +74,7 @@ def picture(line: Timeline, title: str = "") -> Figure:
         _windows(axes, line)
         _watermark(axes, line, bands)
         for number, band in enumerate(bands, 1):
-            _events(axes, band)
+            _events(axes, line, band)
             _rows(axes, line, number, band)
         _legend(figure, axes)
     if title:
@@ -127,15 +129,17 @@ def _watermark(axes: Axes, line: Timeline, bands: list[Band]) -> None:
     times = [time for _, time in steps for _ in (0, 1)]
     heights = [side for band, _ in steps for side in (band.bottom, band.top)]
     style = {"color": WATERMARK, "linewidth": 2, "zorder": 2, "solid_capstyle": "butt"}
-    axes.plot(times, heights, label="watermark", **style)
+    # What lies to the left of all events is not in the picture.
+    seen = any(axes.convert_xunits(time) > axes.get_xlim()[0] for time in times)
+    axes.plot(times, heights, label="watermark" if seen else "", **style)
     edge = [axes.convert_xunits(datetime(1970, 1, 1, tzinfo=line.span[0].tzinfo))] * len(times)
     axes.fill_betweenx(heights, edge, times, color=WATERMARK, alpha=0.09, linewidth=0, zorder=1)
 
 
-def _events(axes: Axes, band: Band) -> None:
+def _events(axes: Axes, line: Timeline, band: Band) -> None:
     for at, lane in enumerate(band.lanes):
         for event in lane:
-            name, style = _look(event)
+            name, style = _look(event, line.behind)
             point = (event.time, band.height(at))
             axes.scatter(*point, s=42, zorder=3, label=name, **style)
             colour = LATE if event.late else INK
@@ -145,11 +149,11 @@ def _events(axes: Axes, band: Band) -> None:
         axes.annotate(f"and {band.left} more", (1, band.bottom + 0.2), **corner, **_text(INK))
 
 
-def _look(event: Event) -> tuple[str, dict]:
+def _look(event: Event, behind: str) -> tuple[str, dict]:
     names = {"S": "START", "E": "END"}
     name = names.get(event.label[:1], "") if event.stream == "rides" else event.stream
-    name = "late" if event.late else name
-    return name, EVENTS.get(name, OTHER)
+    look = EVENTS.get("late" if event.late else name, OTHER)
+    return behind if event.late else name, look
 
 
 def _rows(axes: Axes, line: Timeline, number: int, band: Band) -> None:
@@ -174,6 +178,6 @@ def _legend(figure: Figure, axes: Axes) -> None:
         shown.values(),
         shown,
         loc="outside lower center",
-        ncols=7,
+        ncols=5,
         **MEDIUM.for_legend,
     )

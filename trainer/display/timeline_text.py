@@ -1,6 +1,8 @@
 """A timeline as a compact drawing in text: event time to the right, micro-batches downwards."""
 
-from collections.abc import Iterator
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from rich.text import Text
@@ -10,8 +12,13 @@ from trainer.display.timeline import Event, Timeline
 WIDTH = 60
 MARGIN = 10
 MOST_LANES, MOST_ROWS = 3, 6
-MARKS = {"came": ("→", "green"), "missing": ("○", "yellow"), "surplus": ("✗", "red")}
-NAMES = {"came": "came", "missing": "missing", "surplus": "came, not expected"}
+MARKS = {
+    "came": ("→", "green", "came"),
+    "changed": ("≠", "red", "came with a wrong value"),
+    "moved": ("↕", "red", "came in the wrong micro-batch"),
+    "missing": ("○", "yellow", "missing"),
+    "surplus": ("✗", "red", "came, not expected"),
+}
 
 
 def draw(line: Timeline, width: int = WIDTH) -> Text:
@@ -20,7 +27,8 @@ def draw(line: Timeline, width: int = WIDTH) -> Text:
         return Text()
     batches = [part for number in line.batches for part in _batch(line, number, width)]
     told = [Text(f"{'':<{MARGIN}}… {line.told}", "dim")] if line.told else []
-    return Text("\n").join([_scale(line, width), *batches, *told, _legend(line)])
+    legend = _legend(line, "".join(part.plain for part in batches))
+    return Text("\n").join([_scale(line, width), *batches, *told, legend])
 
 
 def _scale(line: Timeline, width: int) -> Text:
@@ -41,13 +49,30 @@ def _batch(line: Timeline, number: int, width: int) -> Iterator[Text]:
         label = f"batch {number}" if at == 0 else ""
         yield Text(f"{label:<{MARGIN}}", "dim") + _lane(line, number, lane, width)
     if left:
-        yield Text(f"{'':<{MARGIN}}… and {left} more events", "dim")
-    for kind, (mark, colour) in MARKS.items():
-        labels = [row.label for row in line.rows if (row.batch, row.kind) == (number, kind)]
+        yield Text(f"{'':<{MARGIN}}… and {left} more event{'s' * (left > 1)}", "dim")
+    for kind, (mark, colour, name) in MARKS.items():
+        labels = _counted(row.label for row in line.rows if (row.batch, row.kind) == (number, kind))
         if labels:
-            more = f" and {len(labels) - MOST_ROWS} more" if labels[MOST_ROWS:] else ""
-            shown = f"{mark} {', '.join(labels[:MOST_ROWS])}{more}  ({NAMES[kind]})"
+            shown = f"{mark} {_as_many_as_fit(labels, width - len(name) - 6)}  ({name})"
             yield Text(f"{'':<{MARGIN}}{shown}", colour)
+
+
+def _as_many_as_fit(labels: list[str], width: int) -> str:
+    """Name the first few, one at least, and count the others."""
+    for count in range(min(len(labels), MOST_ROWS), 0, -1):
+        more = f" and {len(labels) - count} more" if labels[count:] else ""
+        text = ", ".join(labels[:count]) + more
+        if len(text) <= width:
+            break
+    return text
+
+
+def _counted(labels: Iterable[str]) -> list[str]:
+    """Give each label once, and say how often it was there."""
+    often = {1: "", 2: " (twice)"}
+    return [
+        label + often.get(times, f" ({times} times)") for label, times in Counter(labels).items()
+    ]
 
 
 def _lane(line: Timeline, number: int, lane: list[Event], width: int) -> Text:
@@ -77,11 +102,20 @@ def _column(share: float, width: int) -> int:
     return round(share * (width - 6))
 
 
-def _legend(line: Timeline) -> Text:
-    streams = {event.stream for event in line.events}
-    parts = ["S START", "E END"] if "rides" in streams else []
-    parts += ["F fare"] * ("fares" in streams)
-    parts += ["D driver"] * any("D" in row.label for row in line.rows)
-    parts += ["! late"] * any(e.late for e in line.events)
-    parts += ["┃ watermark"] * any(line.watermarks) + ["¦ end of a window"] * bool(line.window_ends)
-    return Text(" " * MARGIN + "   ".join(parts), "dim")
+def _legend(line: Timeline, drawn: str) -> Text:
+    """Say what the signs mean that were drawn, and no others."""
+    labels = [event.label for event in line.events] + [row.label for row in line.rows]
+    said = {
+        "S START": _is_there(r"\bS[\d?]", labels),
+        "E END": _is_there(r"\bE[\d?]", labels),
+        "F fare": _is_there(r"\bF[\d?]", labels),
+        "D driver": _is_there(r"\bD\d", labels),
+        f"! {line.behind}": any(event.late for event in line.events),
+        "┃ watermark": "┃" in drawn,
+        "¦ end of a window": "¦" in drawn,
+    }
+    return Text(" " * MARGIN + "   ".join(text for text, there in said.items() if there), "dim")
+
+
+def _is_there(sign: str, labels: list[str]) -> bool:
+    return any(re.search(sign, label) for label in labels)

@@ -5,7 +5,7 @@ from trainer.running.result import Result
 from trainer.running.scenario import Scenario
 
 
-def result(*batches, state=(), watermarks=(), dropped=(), given=None):
+def result(*batches, state=(), watermarks=(), dropped=(), given=None, held=None):
     """Make the result of a run that gave these micro-batches, from given streams."""
     number = len(batches)
     return Result(
@@ -15,4 +15,5 @@ def result(*batches, state=(), watermarks=(), dropped=(), given=None):
         watermarks=[time and at(time) for time in watermarks] or [None] * number,
         schema="",
         scenario=Scenario(given or {}, {}),
+        state_held=held,
     )

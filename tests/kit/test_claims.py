@@ -5,6 +5,7 @@ import pytest
 
 from trainer.grading.judging.claims import MOST_BATCHES, outcome
 from trainer.grading.judging.protocol import Broken, schema_of
+from trainer.running.held import Held
 from trainer.running.scenario import Scenario
 
 COLUMNS = "ride_id bigint, event_time timestamp"
@@ -71,6 +72,23 @@ def test_numbers_that_are_none_are_refused(name, value):
     """And times that are none, and lists that do not fit each other."""
     with pytest.raises(Broken):
         told(ABOUT | {name: value}, ONE)
+
+
+@pytest.mark.parametrize("held", [None, [], [1], [1, 2, 3], [1, -1], [1.0, 2], [True, 0], "12", 2])
+def test_a_state_that_holds_no_two_numbers_is_refused(held):
+    """Of a run that was asked to look: elements and timers."""
+    asked = Scenario.of(state_held=True)
+    with pytest.raises(Broken):
+        outcome({"outputs": {"": ABOUT | {"state_held": held}}}, [ONE], COLUMNS, asked)
+
+
+def test_what_state_holds_is_heard_if_it_was_asked():
+    """Else it is passed over, whatever it is."""
+    about = ABOUT | {"state_held": [3, 1]}
+    asked = outcome({"outputs": {"": about}}, [ONE], COLUMNS, Scenario.of(state_held=True))
+    assert asked.state_held == Held(elements=3, timers=1)
+    assert told(about, ONE).state_held is None
+    assert told(ABOUT | {"state_held": "x" * 100}, ONE).state_held is None
 
 
 @pytest.mark.parametrize("outputs", [None, [""], "", {}, {"late": ABOUT}, {"": ABOUT, "x": ABOUT}])

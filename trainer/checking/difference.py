@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from trainer.rows import Row
+from trainer.running.held import Held
 from trainer.running.result import Outcome, Result, outputs
 
 # What says which thing a row is about, by the first of these that it has.
@@ -36,13 +37,15 @@ class Difference:
     moved: tuple[tuple[Row, int, int], ...] = ()
     order: tuple[Pair, ...] = ()
     states: tuple[Sequence[int], Sequence[int]] | None = None
+    held: tuple[Held, Held] | None = None
 
     @property
     def kind(self) -> str:
         """Where it differs: `rows`, `order`, `state`, `order and state`; '' if nowhere."""
         if self.pairs or self.moved:
             return "rows"
-        return " and ".join(["order"] * bool(self.order) + ["state"] * bool(self.states))
+        state = bool(self.states or self.held)
+        return " and ".join(["order"] * bool(self.order) + ["state"] * state)
 
     @property
     def first(self) -> list[Row]:
@@ -71,10 +74,16 @@ def _compare(name: str, came: Result, expected: Result, ordered_by: str | None) 
     if surplus or lacking or moved:
         shifts = tuple((row, now, then) for (now, row), (then, _) in moved)
         return Difference(name, tuple(_paired(surplus, lacking)), shifts)
-    states = (came.state_rows, expected.state_rows)
-    differ = came.state_rows != expected.state_rows
-    swapped = tuple(_swapped(came, expected, ordered_by)) if ordered_by else ()
-    return Difference(name, order=swapped, states=states if differ else None)
+    return Difference(
+        name,
+        order=tuple(_swapped(came, expected, ordered_by)) if ordered_by else (),
+        states=_unequal(came.state_rows, expected.state_rows),
+        held=_unequal(came.state_held, expected.state_held),
+    )
+
+
+def _unequal(came: object, expected: object) -> tuple | None:
+    return (came, expected) if came != expected else None
 
 
 def _swapped(came: Result, expected: Result, ordered_by: str) -> Iterator[Pair]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from trainer.rows import Row
-from trainer.running.result import Outcome, outputs
+from trainer.running.result import Outcome, Result, outputs
 
 
 class Fingerprint(NamedTuple):
@@ -22,7 +22,7 @@ def of_outcome(outcome: Outcome) -> Fingerprint:
     results = sorted(outputs(outcome).items())
     ordered = [(name, _trimmed([list(map(_key, b)) for b in r.batches])) for name, r in results]
     unordered = [(name, [sorted(batch) for batch in batches]) for name, batches in ordered]
-    states = [(name, result.state_rows) for name, result in results]
+    states = [(name, _state(result)) for name, result in results]
     watermarks = [(name, result.watermarks) for name, result in results]
     return Fingerprint(_mark(unordered), _mark(ordered), _mark(states), _mark(watermarks))
 
@@ -31,6 +31,10 @@ def _trimmed(batches: list[list[str]]) -> Sequence[list[str]]:
     while batches and not batches[-1]:
         batches.pop()
     return batches
+
+
+def _state(result: Result) -> list[int]:
+    return [*result.state_rows, *(result.state_held or ())]
 
 
 def _key(row: Row) -> str:

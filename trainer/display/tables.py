@@ -85,7 +85,9 @@ def of_difference(difference: Difference, wanted: Iterable[str] = ()) -> list[Gr
         shown.append(differences(difference, wanted))
     if difference.order:
         shown.append(order(difference, wanted))
-    return [*shown, states(difference)] if difference.states else shown
+    if difference.states:
+        shown.append(states(difference))
+    return [*shown, held(difference)] if difference.held else shown
 
 
 def differences(difference: Difference, wanted: Iterable[str] = ()) -> Grid:
@@ -146,6 +148,16 @@ def states(difference: Difference) -> Grid:
     ragged = " (–: no such micro-batch)" if len(came) != len(expected) else ""
     title = f"Rows of state after each micro-batch{ragged}"
     return Grid(title, ("reference", "yours"), *_short(blocks))
+
+
+def held(difference: Difference) -> Grid:
+    """Put what state really held in the end beside that of the reference."""
+    came, expected = difference.held
+    blocks = []
+    for what, theirs, ours in zip(came._fields, expected, came, strict=True):
+        marks = frozenset({0, 1} if theirs != ours else ())
+        blocks.append(Block((Line(what, (str(theirs), str(ours)), marks),), bool(marks)))
+    return Grid("What state holds in the end", ("reference", "yours"), *_short(blocks))
 
 
 def inputs(

@@ -30,6 +30,7 @@ def run(
     output_mode: str = "append",
     timeout: float = 90,
     schemas: Mapping[str, pa.Schema] | None = None,
+    state_held: bool = False,
     stop: Event | None = None,
     **inputs: Sequence,
 ) -> Result | dict[str, Result]:
@@ -43,11 +44,16 @@ def run(
 
     `columns` is the contract, "ride_id bigint, tip float", for a dict of outputs a dict of them.
     `restart_after=2` stops after the second micro-batch and goes on from the checkpoint in a new
-    query. `stop`, set by another thread, ends the run. What is wrong with the answer itself is
-    raised as an AnswerError of one line.
+    query. `state_held=True` looks into the state in the end, which costs as much as a few
+    micro-batches. `stop`, set by another thread, ends the run. What is wrong with the answer
+    itself is raised as an AnswerError of one line.
     """
     given = Scenario.of(
-        restart_after=restart_after, output_mode=output_mode, schemas=schemas, **inputs
+        restart_after=restart_after,
+        output_mode=output_mode,
+        schemas=schemas,
+        state_held=state_held,
+        **inputs,
     )
     script, outputs, deadline = Script(inputs, schemas or {}), {}, None
     with _scratch() as folder:
@@ -61,7 +67,8 @@ def run(
                     frames = require(frames, columns)
                     with suited(session(), list(frames.values()), until == script.length):
                         for name, frame in frames.items():
-                            place = folder / f"checkpoint {name}"
+                            # What an answer names its outputs is no name for a folder.
+                            place = folder / f"checkpoint-{len(outputs)}"
                             outputs.setdefault(name, Output(function, place))
                             outputs[name].start(frame, output_mode)
                 for name in frames:
@@ -69,6 +76,9 @@ def run(
             finally:
                 for output in outputs.values():
                     output.stop()
+        if state_held:
+            for output in outputs.values():
+                output.look_into_state()
     results = {name: output.result(given) for name, output in outputs.items()}
     return results.get("", results)
 

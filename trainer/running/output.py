@@ -11,6 +11,7 @@ from pyspark.sql.streaming import StreamingQuery
 
 from trainer.running.answer import Stopped, TooSlow, crash
 from trainer.running.contract import described
+from trainer.running.held import held
 from trainer.running.result import Result, total, watermark
 from trainer.running.scenario import Scenario
 from trainer.running.sink import KeptRows
@@ -27,7 +28,7 @@ class Output:
     def __init__(self, function: Callable, folder: Path) -> None:
         """Keep the checkpoint in a folder; errors are told to the author of the function."""
         self._function, self._folder = function, folder
-        self._kept, self._reports = None, {}
+        self._kept, self._reports, self._held = None, {}, None
 
     def start(self, frame: DataFrame, output_mode: str) -> None:
         """Start a query, from the checkpoint if there is one."""
@@ -77,6 +78,11 @@ class Output:
             self._query.stop()
             del self._query
 
+    def look_into_state(self) -> None:
+        """Count what state holds now, while its checkpoint is there."""
+        last = self._reports[max(self._reports)]
+        self._held = held(self._frame.sparkSession, self._folder, last["stateOperators"])
+
     def result(self, scenario: Scenario) -> Result:
         """Give all that has been collected as plain data."""
         # A run that was ended by force may leave its last micro-batch, an idle one, unreported.
@@ -89,5 +95,6 @@ class Output:
             dropped_late=[total(report, "numRowsDroppedByWatermark") for report in reports],
             watermarks=[watermark(report) for report in reports],
             schema=described(self._frame.schema),
+            state_held=self._held,
             scenario=scenario,
         )

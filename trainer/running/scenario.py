@@ -20,10 +20,12 @@ class Scenario:
         restart_after: int | None = None,
         output_mode: str = "append",
         schemas: Mapping | None = None,
+        state_held: bool = False,
         **inputs: object,
     ) -> Scenario:
         """Say what is given; the same, wherever it runs and however long that may take."""
         options = {"restart_after": restart_after, "output_mode": output_mode, "schemas": schemas}
+        options["state_held"] = state_held
         return cls(inputs, {name: value for name, value in options.items() if value})
 
     def run(self, runner: Callable[..., object], **more: object) -> object:

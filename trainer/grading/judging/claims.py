@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from trainer.grading.judging.protocol import Broken
 from trainer.rows import Row
+from trainer.running.held import Held
 from trainer.running.result import Outcome, Result
 from trainer.running.scenario import Scenario
 
@@ -46,7 +47,16 @@ def _result(about: object, table: pa.Table, columns: str, scenario: Scenario) ->
         raise Broken("micro-batches that do not add up")
     if len(lengths) > MOST_BATCHES:
         raise Broken(f"more than {MOST_BATCHES:,} micro-batches")
-    return Result(_cut(table, lengths), state, dropped, times, columns, scenario)
+    held = _held(about.get("state_held")) if scenario.options.get("state_held") else None
+    return Result(_cut(table, lengths), state, dropped, times, columns, scenario, held)
+
+
+def _held(numbers: object) -> Held:
+    """Give what state is said to hold, of a run that was asked to look."""
+    counts = _counts(numbers)
+    if len(counts) != len(Held._fields):
+        raise Broken("a state that holds other than elements and timers")
+    return Held(*counts)
 
 
 def _counts(numbers: object) -> list[int]:

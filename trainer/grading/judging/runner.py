@@ -138,6 +138,7 @@ def _describe(result: Result) -> dict:
     return {
         "lengths": [len(batch) for batch in result.batches],
         "state_rows": result.state_rows,
+        "state_held": result.state_held,
         "dropped_late": result.dropped_late,
         "watermarks": [time.isoformat() if time else None for time in result.watermarks],
         "schema": result.schema,

@@ -16,6 +16,7 @@ from trainer.course.problem import Problem
 from trainer.display.prose import say, tell, tell_code
 from trainer.grading import cli as grading
 from trainer.learner import overview
+from trainer.learner.aside import cut_short
 from trainer.learner.hints import next_hint
 from trainer.learner.hints import solution as reference
 from trainer.learner.progress import Progress
@@ -162,13 +163,34 @@ def _named(name: str | None) -> Exercise:
 
 
 @app.command()
-def reset(name: Name) -> None:
-    """Put an exercise back as it was issued; what you wrote is kept beside it."""
+def reset(
+    name: Name,
+    undo: Annotated[bool, typer.Option("--undo", help="Bring back what was kept last.")] = False,
+) -> None:
+    """Put an exercise back as it was issued; what you wrote is kept in mine/."""
     exercise = find(name)
-    kept = stub.reset(exercise)
+    kept = stub.undo_reset(exercise) if undo else stub.reset(exercise)
     Progress().started_over(exercise.stem)
+    now = "holds again what was kept last" if undo else "is as it was issued"
     mine = f" What you wrote is in {kept.relative_to(ROOT)}." if kept else ""
-    console.print(f"{exercise.stub.relative_to(ROOT)} is as it was issued.{mine}", soft_wrap=True)
+    back = f" `trainer reset {exercise.name} --undo` brings it back." if kept and not undo else ""
+    say(f"{exercise.stub.relative_to(ROOT)} {now}.{mine}{back}", console)
+
+
+@app.command()
+def update() -> None:
+    """Get what is new in the course; your answers, notes and progress stay as they are."""
+    # All that it needs is loaded at once: the files it is made of change while it runs.
+    from trainer.learner.news import forget_old_verdicts, tell
+    from trainer.learner.update import update
+
+    brought = update(ROOT)
+    if brought is None:
+        console.print("The course is up to date.")
+        return
+    tell(brought, console)
+    if again := forget_old_verdicts(brought, Progress()):
+        say(f"Their checks changed, so check again: {', '.join(again)}.", console)
 
 
 app.command()(grading.grade)
@@ -179,6 +201,9 @@ def main() -> None:
     """Run the command line; what a user can mend is one line, never a traceback."""
     try:
         require_a_supported_system()
+        if cut_short(ROOT) and sys.argv[1:2] != ["update"]:
+            told = "An update was cut short: `trainer update` ends it; what you wrote is in mine/."
+            say(Text(told, "yellow"), Console(stderr=True))
         app()
     except Problem as problem:
         say(Text(f"trainer: {problem}", "red"), Console(stderr=True))

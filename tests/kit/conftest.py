@@ -12,7 +12,7 @@ from trainer.course.clone import ROOT
 def clone(tmp_path: Path) -> Path:
     """A learner's own copy of the kit, so that nobody's stubs are touched."""
     kit = tmp_path / "kit"
-    ignored = shutil.ignore_patterns(".git", ".venv", "progress.json*", "*.mine-*", "__pycache__")
+    ignored = shutil.ignore_patterns(".git", ".venv", "progress.json*", "mine", "__pycache__")
     shutil.copytree(ROOT, kit, ignore=ignored)
     for issued in (kit / "trainer" / "course" / "issued").glob("ch*.py"):
         shutil.copyfile(issued, kit / "exercises" / issued.name)

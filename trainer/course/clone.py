@@ -5,3 +5,5 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = ROOT / "notebooks"
 EXERCISES = ROOT / "exercises"
+# What a learner wrote and the course had to put aside; git doesn't see it.
+MINE = ROOT / "mine"

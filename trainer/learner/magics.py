@@ -54,7 +54,7 @@ def save(exercise: Exercise, text: str) -> bool:
             f"{_name(exercise)} was edited elsewhere since this cell and it last agreed; nothing "
             f"was overwritten. `%exercise {exercise.stem}` brings the file's text into a new cell; "
             f"to keep this cell's text instead, `!trainer reset {exercise.name}` first (that keeps "
-            "the file's text beside it)."
+            "the file's text in mine/)."
         )
         return False
     if there != text:

@@ -1,7 +1,7 @@
 """The course at a glance: chapters, exercises, and how far one has come."""
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from rich.console import Console, Group
@@ -10,7 +10,7 @@ from rich.text import Text
 
 from trainer.course.clone import NOTEBOOKS, ROOT
 from trainer.course.exercise import Exercise, exercises
-from trainer.course.stub import is_untouched
+from trainer.course.stub import is_untouched, kept
 from trainer.display.marks import MARKS
 from trainer.display.prose import say
 from trainer.learner.progress import Progress
@@ -79,7 +79,14 @@ def table(progress: Progress, width: int = 80) -> Group:
     solved = sum(bool(progress.of(each.stem).solved) for each in exercises())
     broken = sum(is_broken(each, progress) for each in exercises())
     wrong = f", {broken} of them wrong now" if broken else ""
-    return Group(*parts, Text(f"{solved} of {len(exercises())} solved{wrong}", "bold"))
+    told = Text(f"{solved} of {len(exercises())} solved{wrong}", "bold")
+    return Group(*parts, told, *_kept())
+
+
+def _kept() -> Iterator[Text]:
+    if there := [each.stem for each in exercises() if kept(each)]:
+        back = "`trainer reset NAME --undo` brings the last one back"
+        yield Text(f"Earlier answers are in mine/: {', '.join(there)}; {back}.", "dim")
 
 
 def _by_chapter() -> groupby:

@@ -13,25 +13,13 @@ except Problem as problem:
     print(f"trainer: {problem}", file=sys.stderr)
     sys.exit(2)
 
+from trainer.later import live, step
 from trainer.learner.check import check, hint, solution
 
 __all__ = ["check", "hint", "live", "session", "solution", "step"]
 
 
-def __getattr__(name: str) -> object:
-    """Load what draws only when it is asked for: a terminal wants none of it."""
-    if name == "live":
-        from trainer.lessons.pulse import live
-
-        return live
-    if name == "step":
-        from trainer.lessons.stepper import step
-
-        return step
-    raise AttributeError(f"module 'trainer' has no attribute {name!r}")
-
-
 if "IPython" in sys.modules and (shell := sys.modules["IPython"].get_ipython()):
-    from trainer.learner.magics import ExerciseMagics
+    from trainer.kernel import prepare
 
-    shell.register_magics(ExerciseMagics)
+    prepare(shell)

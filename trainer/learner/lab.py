@@ -30,8 +30,9 @@ def open_lab(arguments: Sequence[str], console: Console) -> None:
 
     chapter = first_chapter()
     # JupyterLab asks about news otherwise, over the page, and looks for them on the network.
-    paths = [str(SETTINGS), os.environ.get("JUPYTER_CONFIG_PATH", "")]
-    os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, paths))
+    _put_first("JUPYTER_CONFIG_PATH", SETTINGS)
+    # Our kernel knows the course's words before the first cell.
+    _put_first("JUPYTER_PATH", SETTINGS)
     quick_start.make_in_the_background()
     console.print(f"Opening {chapter} in JupyterLab. To stop it, press Ctrl-C twice.")
     LabApp.launch_instance(
@@ -50,3 +51,8 @@ def open_lab(arguments: Sequence[str], console: Console) -> None:
             *arguments,
         ]
     )
+
+
+def _put_first(variable: str, folder: Path) -> None:
+    paths = [str(folder), os.environ.get(variable, "")]
+    os.environ[variable] = os.pathsep.join(filter(None, paths))

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trainer.course.problem import Problem
-from trainer.spark import dropped_rows, java, local_files, quick_start
+from trainer.spark import cells, dropped_rows, java, local_files, quick_start
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -109,6 +109,7 @@ def _start(builder: SparkSession.Builder, ui: bool, peak: bool) -> SparkSession:
             f"Java did not start: {last} (all of it in {log}). `trainer doctor` says what to do."
         ) from None
     atexit.register(shutil.rmtree, scratch, ignore_errors=True)
+    cells.take_over()
     if _master().startswith("local"):
         local_files.without_processes(spark)
     if ui:

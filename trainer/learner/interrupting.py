@@ -1,0 +1,43 @@
+"""An interrupted cell ends what it has running in Spark, in a line; streams go on."""
+
+import logging
+from traceback import walk_tb
+from types import TracebackType
+
+from IPython.core.interactiveshell import ExecutionInfo, InteractiveShell
+
+from trainer.spark import cells
+
+STOPPED = "Stopped: what this cell had running in Spark has ended. Streams go on."
+
+
+def watch_over(shell: InteractiveShell) -> None:
+    """End the Spark jobs of each cell that is interrupted."""
+    shell.events.register("pre_run_cell", _begin)
+    shell.set_custom_exc((KeyboardInterrupt,), _interrupted)
+    logging.getLogger().addFilter(_is_news)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Leave out py4j's own page about an interrupt."""
+    return not str(record.msg).startswith("KeyboardInterrupt while")
+
+
+def _begin(info: ExecutionInfo) -> None:
+    lines = (info.raw_cell or "").strip().splitlines()
+    cells.begin(lines[0][:80] if lines else "")
+
+
+def _interrupted(
+    shell: InteractiveShell,
+    kind: type[BaseException],
+    error: BaseException,
+    trace: TracebackType,
+    tb_offset: int | None = None,
+) -> None:
+    cells.end()
+    if any("py4j" in frame.f_code.co_filename for frame, _ in walk_tb(trace)):
+        # It waited for Spark: a hundred lines of how it did so tell nobody anything.
+        print(STOPPED)
+    else:
+        shell.showtraceback((kind, error, trace), tb_offset=tb_offset)

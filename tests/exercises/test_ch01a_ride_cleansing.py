@@ -69,50 +69,53 @@ def generated(seed):
 
 
 def test_a_ride_in_the_city_is_kept(result):
-    """A ride from Midtown to JFK is kept, with all its columns as they came."""
+    """A ride that starts and ends in the city must be kept, with all its columns as they came."""
     assert result.rows[0] == ride(1)
 
 
 def test_a_ride_that_ends_outside_the_city_is_dropped(result):
-    """A ride from Midtown to Hartford is dropped: both ends must lie in the city."""
+    """A ride that ends outside the city must be dropped: both its ends have to lie in the city."""
     assert 2 not in result.column("ride_id")
 
 
 def test_a_ride_that_starts_outside_the_city_is_dropped(result):
-    """A ride from Newark to JFK is dropped: both ends must lie in the city."""
+    """A ride that starts outside the city must be dropped: both its ends have to lie in the
+    city."""
     assert 3 not in result.column("ride_id")
 
 
 def test_a_ride_that_lies_outside_the_city_is_dropped(result):
-    """A ride from Newark to Hartford is dropped."""
+    """A ride that starts and ends outside the city must be dropped."""
     assert 4 not in result.column("ride_id")
 
 
 def test_both_events_of_a_ride_are_kept(result):
-    """START and END of a ride in the city are both kept."""
+    """Both events of a ride in the city must be kept, its START and its END."""
     assert [row for row in result.rows if row["ride_id"] == 1] == [ride(1), end(1)]
 
 
 def test_an_unknown_place_is_not_in_the_city(result):
-    """A place of which a coordinate is null is not in the city."""
+    """A ride with an unknown place must be dropped: where a coordinate is null, the place is not in
+    the city."""
     assert not {5, 6, 7, 8} & set(result.column("ride_id"))
 
 
 def test_the_border_is_inside(result):
-    """A place on the city's border is in the city; one just beyond it is not."""
+    """A place on the city's border must count as in the city; one beyond it must not."""
     kept = [number for number in result.column("ride_id") if 10 < number < 20]
     assert kept == [11, 12, 17]
 
 
 def test_the_border_is_where_it_is(result):
-    """A few metres inside the border, on each of its four sides, is in the city; a few metres
-    beyond it is not: neither where a ride starts nor where it ends."""
+    """The border must be where it is: a few metres inside it is in the city, a few metres beyond it
+    is not. That goes for all four sides, and for both ends of a ride."""
     kept = [number for number in result.column("ride_id") if number >= 30]
     assert kept == [30, 31, 32, 33, 40, 41, 42, 43]
 
 
 def test_an_event_that_comes_twice_is_kept_twice(result):
-    """Cleansing looks at one event at a time: repeats and late events pass."""
+    """Every event must be judged by itself: what comes twice is kept twice, and what comes late is
+    kept, too."""
     assert result.batches[5] == [
         ride(21, passengers=None),
         ride(21, passengers=None),
@@ -121,13 +124,13 @@ def test_an_event_that_comes_twice_is_kept_twice(result):
 
 
 def test_each_event_comes_out_in_its_own_micro_batch(result):
-    """A filter needs no state: what is kept comes out at once."""
+    """What is kept must come out in the micro-batch in which it came: a filter needs no state."""
     assert [len(batch) for batch in result.batches] == [1, 1, 0, 0, 3, 3, 8]
     assert not any(result.state_rows)
 
 
 def test_a_generated_stream_agrees_with_plain_python(generated, seed):
-    """A thousand generated events give what a loop in plain Python gives."""
+    """A thousand generated events must give what a loop in plain Python gives."""
     assert generated.rows == [
         event
         for event in events_of(seed)

@@ -107,64 +107,71 @@ def reasons(result, lines: list[str | None]) -> dict[str | None, str]:
 
 
 def test_a_good_line_becomes_a_typed_ride(result):
-    """A line with all ten fields becomes a ride, each column of its own type."""
+    """A line with all ten fields must become a ride, each column of its own type."""
     assert in_order(result["rides"].batches[0]) == in_order([*GOOD.values()])
 
 
 def test_a_good_line_is_not_rejected(result):
-    """Further fields don't make a line bad, nor does a whole number as a coordinate."""
+    """A good line must not be rejected: not for a further field, and not for a whole number as a
+    coordinate."""
     assert reasons(result, [*GOOD]) == {}
 
 
 def test_what_is_no_json_object_is_malformed(result):
-    """Lines that are null, empty, cut short or not one JSON object are `malformed`."""
+    """A line that is null, empty, cut short or not one JSON object must be rejected as
+    `malformed`."""
     assert reasons(result, NOT_AN_OBJECT) == dict.fromkeys(NOT_AN_OBJECT, MALFORMED)
 
 
 def test_an_absent_or_null_field_is_missing(result):
-    """A line in which one of the ten fields is absent or null has a `missing field`."""
+    """A line in which one of the ten fields is absent or null must be rejected for a `missing
+    field`."""
     assert reasons(result, INCOMPLETE) == dict.fromkeys(INCOMPLETE, MISSING)
 
 
 def test_names_are_case_sensitive(result):
-    """RIDE_ID is not ride_id: the line has a `missing field`."""
+    """The names of fields must be taken as they are written: RIDE_ID is not ride_id, so a line with
+    only the former has a `missing field`."""
     assert reasons(result, WRONG_CASE) == dict.fromkeys(WRONG_CASE, MISSING)
 
 
 def test_the_first_reason_that_applies_is_given(result):
-    """Where one field is missing and another is bad, the reason is `missing field`."""
+    """The first reason that applies must be given: `missing field`, where one field is missing and
+    another is bad."""
     assert reasons(result, INCOMPLETE_AND_BAD) == dict.fromkeys(INCOMPLETE_AND_BAD, MISSING)
 
 
 def test_a_number_in_quotes_is_a_bad_value(result):
-    """ "3" is a string, not a number: a `bad value`, though Spark would gladly cast it."""
+    """A number in quotes must be a `bad value`: it is a string, though Spark would gladly cast
+    it."""
     assert reasons(result, IN_QUOTES) == dict.fromkeys(IN_QUOTES, BAD)
 
 
 def test_another_json_type_is_a_bad_value(result):
-    """A field of another JSON type than its column's is a `bad value`."""
+    """A field of another JSON type than its column's must be a `bad value`."""
     assert reasons(result, WRONG_TYPE) == dict.fromkeys(WRONG_TYPE, BAD)
 
 
 def test_a_number_that_its_column_cannot_hold_is_a_bad_value(result):
-    """32768 passengers don't fit a smallint, nor does one and a half: a `bad value`."""
+    """A number that its column can't hold must be a `bad value`: one that is too large, or a
+    fraction where the column is of whole numbers."""
     assert reasons(result, OUT_OF_RANGE) == dict.fromkeys(OUT_OF_RANGE, BAD)
 
 
 def test_a_time_that_is_not_iso_8601_with_z_is_a_bad_value(result):
-    """A time without T and Z, or one that no calendar has, is a `bad value`."""
+    """A time without its T or its Z, or one that no calendar has, must be a `bad value`."""
     assert reasons(result, WRONG_TIME) == dict.fromkeys(WRONG_TIME, BAD)
 
 
 def test_every_line_is_in_exactly_one_output(result):
-    """No line is lost, and none is in both."""
+    """Every line must be in exactly one of the outputs: none is lost, and none is in both."""
     came = len(GOOD) + len(NOT_AN_OBJECT) + len(INCOMPLETE) + len(WRONG_CASE)
     came += len(INCOMPLETE_AND_BAD) + len(WRONG_VALUES)
     assert len(result["rides"].rows) + len(result["rejects"].rows) == came
 
 
 def test_each_line_comes_out_in_its_own_micro_batch(result):
-    """Splitting needs no state: what comes in goes out at once."""
+    """Every line must come out in the micro-batch in which it came: splitting needs no state."""
     both = zip(result["rides"].batches, result["rejects"].batches, strict=True)
     came = (len(GOOD) + len(NOT_AN_OBJECT), len(INCOMPLETE) + 3, len(WRONG_VALUES))
     assert tuple(len(rides) + len(rejects) for rides, rejects in both) == came
@@ -172,7 +179,7 @@ def test_each_line_comes_out_in_its_own_micro_batch(result):
 
 
 def test_a_generated_stream_is_split_as_it_was_broken(generated, seed):
-    """Of 400 generated lines those that were broken are rejected, each for its own flaw."""
+    """Of 400 generated lines those that are broken must be rejected, each for its own flaw."""
     why = {
         **dict.fromkeys(("cut_off", "not_json", "empty_line"), MALFORMED),
         "missing_field": MISSING,

@@ -116,12 +116,13 @@ def picked_up(result, ride_id):
 
 
 def test_a_ride_from_midtown_is_named(result):
-    """A ride from Midtown to JFK has both cells, and the place and borough of where it starts."""
+    """A ride must have the cells in which it starts and ends, and the place and borough of where it
+    starts."""
     assert picked_up(result, 1) == (cell(*MIDTOWN), cell(*JFK), "Bryant Park", "Manhattan")
 
 
 def test_the_columns_of_a_ride_stay_as_they_are(result):
-    """All columns of the ride stream come out unchanged, nulls too."""
+    """All columns of the ride stream must come out unchanged, nulls too."""
     rows = {(row["ride_id"], row["is_start"]): row for row in result.rows}
     kept = {name: rows[7, True][name] for name in ride(7)}
     assert kept == ride(7, starts_at=MIDTOWN, ends_at=MIDTOWN, passengers=None)
@@ -129,51 +130,53 @@ def test_the_columns_of_a_ride_stay_as_they_are(result):
 
 
 def test_a_ride_from_a_cell_without_a_name_is_kept(result):
-    """A ride from a cell that `zones` does not have comes out, with no place and no borough."""
+    """A ride from a cell that `zones` doesn't have must come out, with no place and no borough."""
     assert picked_up(result, 2) == (cell(*WALL_STREET), cell(*JFK), None, None)
 
 
 def test_a_ride_from_off_the_grid_is_kept(result):
-    """A ride from Newark has no start_cell and no place, and comes out all the same."""
+    """A ride that starts off the grid must come out, with no start_cell, no place and no
+    borough."""
     assert picked_up(result, 3) == (None, cell(*JFK), None, None)
 
 
 def test_a_ride_with_an_unknown_place_is_kept(result):
-    """A null coordinate gives a null cell; the ride comes out all the same."""
+    """A ride with an unknown coordinate must come out, with null for that cell."""
     assert picked_up(result, 4) == (None, cell(*JFK), None, None)
     assert picked_up(result, 5) == (None, cell(*JFK), None, None)
     assert picked_up(result, 6) == (cell(*MIDTOWN), None, "Bryant Park", "Manhattan")
 
 
 def test_the_end_of_a_ride_names_where_it_started(result):
-    """An END event, too, names the place where its ride *started*."""
+    """An END, too, must name the place where its ride *started*."""
     ends = [row for row in result.rows if row["ride_id"] in (1, 8) and not row["is_start"]]
     assert [row["pickup_place"] for row in ends] == ["Bryant Park"] * 2
     assert [row["end_cell"] for row in ends] == [cell(*JFK)] * 2
 
 
 def test_a_ride_within_one_place_comes_out_once(result):
-    """A ride that starts and ends in named cells comes out once, not once for each."""
+    """Each event must come out once, also if its ride starts and ends in named cells."""
     assert result.column("ride_id").count(1) == 2
     assert result.column("ride_id").count(7) == 1
 
 
 def test_a_place_anywhere_in_a_cell_is_in_that_cell(result):
-    """A cell reaches from its north-western corner to the next one: floor, don't round."""
+    """A place anywhere in a cell must have that cell's number: a cell reaches from its
+    north-western corner to the next one, so `floor`, don't round."""
     assert picked_up(result, 21) == (250 * 90 + 20, 99_999, "Riverside", "Manhattan")
     assert picked_up(result, 22) == (250 * 90 + 20, 99_999, "Riverside", "Manhattan")
     assert picked_up(result, 23) == (0, 0, "The corner", "Bronx")
 
 
 def test_a_place_beyond_the_border_has_no_cell(result):
-    """A place just off the grid, on any side, is in no cell: not in one of the next row either."""
+    """A place beyond the grid, on any side, must have no cell: not one of the next row, either."""
     for ride_id in (31, 32, 33):
         assert picked_up(result, ride_id) == (None, None, None, None)
 
 
 def test_the_grid_ends_where_it_ends(result):
-    """A few metres inside the first cell and the last one, on each side, is in that cell; a few
-    metres off the grid is in none: neither where a ride starts nor where it ends."""
+    """The grid must end where it ends: a few metres inside it a place has a cell, a few metres off
+    it has none. That goes for where a ride starts and for where it ends."""
     assert {picked_up(result, 40 + n)[:2] for n in range(4)} == {(0, 99_999)}
     assert {picked_up(result, 50 + n)[:2] for n in range(4)} == {(99_999, 0)}
     assert {picked_up(result, 60 + n)[:2] for n in range(4)} == {(None, cell(*JFK))}
@@ -181,18 +184,21 @@ def test_the_grid_ends_where_it_ends(result):
 
 
 def test_repeats_and_late_events_pass(result):
-    """Enrichment looks at one event at a time: what comes twice goes out twice, late or not."""
+    """Every event must be looked at by itself: what comes twice goes out twice, and what comes late
+    goes out, too."""
     assert sorted(result.column("ride_id")[8:12]) == [1, 11, 12, 12]
 
 
 def test_each_event_comes_out_in_its_own_micro_batch(result):
-    """A table that does not change needs no state: every event comes out at once."""
+    """Every event must come out in the micro-batch in which it came: a table that does not change
+    needs no state."""
     assert [len(batch) for batch in result.batches] == [4, 4, 4, 0, 6, 16]
     assert not any(result.state_rows)
 
 
 def test_a_generated_stream_agrees_with_plain_python(generated, seed):
-    """Generated rides, on the city's own table, stopped and resumed, agree with plain Python."""
+    """Generated rides, on the city's own table, stopped and resumed, must give what plain Python
+    gives."""
     named = {zone["cell"]: (zone["place"], zone["borough"]) for zone in MOST_ZONES}
     expected = []
     for event in events_of(seed):

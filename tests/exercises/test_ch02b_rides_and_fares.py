@@ -127,104 +127,110 @@ def rows_of(result, ride_id):
 
 
 def test_a_start_gets_its_fare(result):
-    """A START and its fare make one row: the START's columns, then what was paid."""
+    """A START and its fare must make one row: the START's columns, then what was paid."""
     paid = fare(1, tip=3.0, payment="CASH", tolls=5.5, total=31.25)
     assert rows_of(result, 1) == [joined(ride(1, at="12:01"), paid)]
 
 
 def test_a_start_may_come_before_its_fare(result):
-    """A START that waits for its fare, one micro-batch or more, is joined when the fare comes."""
+    """A START must wait for its fare, and be joined in the micro-batch in which the fare comes."""
     waited = joined(ride(2, at="12:00", passengers=None), fare(2, tip=None))
     assert rows_of(result, 2) == [waited]
 
 
 def test_a_fare_may_come_before_its_start(result):
-    """A fare that waits for its START is joined when the START comes."""
+    """A fare must wait for its START, and be joined in the micro-batch in which the START comes."""
     assert rows_of(result, 3) == [joined(ride(3, at="12:07"), fare(3, tip=4.0))]
 
 
 def test_a_fare_may_be_thirty_minutes_later_than_its_start(result):
-    """A fare exactly 30 minutes after its START belongs to it, whichever arrives first."""
+    """A fare exactly 30 minutes after its START must be joined, whichever of the two arrives
+    first."""
     assert [len(rows_of(result, ride_id)) for ride_id in (11, 14)] == [1, 1]
 
 
 def test_a_fare_may_be_thirty_minutes_earlier_than_its_start(result):
-    """A fare exactly 30 minutes before its START belongs to it, whichever arrives first."""
+    """A fare exactly 30 minutes before its START must be joined, whichever of the two arrives
+    first."""
     assert [len(rows_of(result, ride_id)) for ride_id in (12, 13)] == [1, 1]
 
 
 def test_a_pair_on_two_sides_of_the_half_hour_is_joined(result):
-    """A START at 12:28 and its fare at 12:33 are five minutes apart, and belong together."""
+    """A START and a fare a few minutes apart must be joined, also with a full or a half hour
+    between them."""
     assert rows_of(result, 16) == [joined(ride(16, at="12:28"), fare(16))]
 
 
 def test_end_events_are_not_joined(result):
-    """An END makes no row: neither of a ride whose START has its fare, nor of one without START."""
+    """An END must make no row: neither where its START has a fare, nor where it has no START."""
     assert all(result.column("is_start"))
     assert not rows_of(result, 6)
 
 
 def test_a_ride_without_a_fare_gives_no_row(result):
-    """A ride whose fare never comes gives no row, not even one with nulls."""
+    """A ride whose fare never comes must give no row, not even one with nulls."""
     assert not [number for number in result.column("ride_id") if number in range(100, 110)]
 
 
 def test_a_fare_without_a_ride_gives_no_row(result):
-    """A fare whose ride never comes gives no row, not even one with nulls."""
+    """A fare whose ride never comes must give no row, not even one with nulls."""
     assert not {None, *range(200, 210)} & set(result.column("ride_id"))
 
 
 def test_what_has_no_ride_id_belongs_to_no_ride(result):
-    """A START and a fare whose ride_ids are both null don't belong together."""
+    """A START and a fare must not be joined where both ride_ids are null: nobody knows which ride
+    that is."""
     assert not rows_of(result, None)
 
 
 def test_a_driver_has_many_rides(result):
-    """Two rides of one driver, ten minutes apart, each get their own fare."""
+    """Each ride must get its own fare, also if its driver has another ride a few minutes later."""
     rides = [row for row in result.sorted("ride_id") if row["ride_id"] in (31, 32)]
     assert [(row["ride_id"], row["tip"]) for row in rides] == [(31, 1.0), (32, 7.0)]
 
 
 def test_events_less_than_ten_minutes_late_are_joined(result):
-    """An event that arrives nine minutes and 59 seconds late still finds its other half."""
+    """An event that arrives less than ten minutes late must still find its other half."""
     assert [len(rows_of(result, ride_id)) for ride_id in (21, 22, 23)] == [1, 1, 1]
 
 
 def test_each_ride_gives_one_row(result):
-    """Each ride that has a START and a fare gives one row, and nothing else does."""
+    """Each ride that has a START and a fare must give one row, and nothing else must give any."""
     assert result.sorted("ride_id") == join_in_plain_python(flat(RIDES), flat(FARES))
     assert sorted(result.column("ride_id")) == PAIRED
 
 
 def test_state_shrinks_once_the_watermark_has_passed(result):
-    """Hours later the rides and fares of noon are forgotten, also those that found no partner."""
+    """State must not grow for ever: hours later, what came at noon must be forgotten, whether it
+    found its other half or not."""
     assert result.state_rows[-1] <= 5, f"rows of state, by micro-batch: {result.state_rows}"
 
 
 def test_the_delay_is_ten_minutes_in_both_streams(fares_behind, rides_behind):
-    """Whichever stream is behind: what is 9 minutes and 59 seconds late in it is joined."""
+    """The watermark must trail by ten minutes in both streams: whichever of them is behind, what is
+    9 minutes and 59 seconds late in it must be joined."""
     assert fares_behind.column("ride_id") == rides_behind.column("ride_id") == [1]
 
 
 def test_state_is_forgotten_once_it_can_be(fares_behind, rides_behind):
-    """A START or a fare of 11:59:50 is forgotten when the watermark of both streams is 12:29:59:
-    ten minutes behind the stream that is behind, and more than 30 minutes later."""
+    """State must be kept no longer than needed: the watermark, ten minutes behind the stream that
+    is behind, is more than 30 minutes past an event, so its other half can't come any more."""
     assert fares_behind.state_rows[1] <= 8, f"rows of state: {fares_behind.state_rows}"
     assert rides_behind.state_rows[1] <= 8, f"rows of state: {rides_behind.state_rows}"
 
 
 def test_one_large_micro_batch_gives_the_same(at_once):
-    """The same events in a single micro-batch give the same rows."""
+    """The same events in a single micro-batch must give the same rows."""
     assert at_once.sorted("ride_id") == join_in_plain_python(flat(RIDES), flat(FARES))
 
 
 def test_a_restart_gives_the_same(restarted):
-    """A query that is stopped, and goes on from its checkpoint, still knows who waits."""
+    """A query that is stopped and goes on from its checkpoint must still know who waits."""
     assert restarted.sorted("ride_id") == join_in_plain_python(flat(RIDES), flat(FARES))
 
 
 def test_a_generated_stream_agrees_with_plain_python(generated, seed):
-    """Generated streams, out of order and with fares missing, give what plain Python gives."""
+    """Generated streams, out of order and with fares missing, must give what plain Python gives."""
     expected = join_in_plain_python(*streams_of(seed))
     assert len(expected) > 100
     assert generated.sorted("ride_id") == expected

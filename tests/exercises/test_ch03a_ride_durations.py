@@ -85,73 +85,75 @@ def of(result, ride_id):
 
 
 def test_a_ride_is_given_once_both_events_are_here(result):
-    """Ride 2 starts at 12:00 and ends at 15:00: its one row says 180 minutes."""
+    """A ride of which both events have come must have one row, with the minutes from START to END,
+    however many micro-batches lie between them."""
     assert len(of(result, 2)) == 1
     assert of(result, 2)[0]["minutes"] == 180
 
 
 def test_an_end_may_come_before_its_start(result):
-    """Ride 3's END comes first: when its START is here too, there is a row, of 8 minutes."""
+    """A ride whose END comes before its START must have its row, too, with the same minutes."""
     assert [row["minutes"] for row in of(result, 3)] == [8]
 
 
 def test_both_events_may_come_in_one_micro_batch(result):
-    """Both events of rides 1 and 7 come in the first micro-batch, and so do their rows."""
+    """A ride whose two events come in one micro-batch must have its row in that one."""
     assert [row["ride_id"] for row in in_order(result.batches[0], "ride_id")] == [1, 7]
 
 
 def test_a_row_comes_in_the_micro_batch_of_the_second_event(result):
-    """Each row comes out at once when its ride's second event is here, and never before."""
+    """A row must come out as soon as its ride's second event is here, and never before."""
     came = [sorted(row["ride_id"] for row in batch) for batch in result.batches[:6]]
     assert came == [[1, 7], [], [3], [], [4, 5, 8], [2]]
 
 
 def test_the_seconds_count(result):
-    """Ride 1 takes 8 minutes and 30 seconds: 8.5 minutes. Ride 20 takes 7 minutes and 7 seconds."""
+    """The seconds must count: 8 minutes and 30 seconds are 8.5 minutes."""
     assert [row["minutes"] for row in of(result, 1)] == [8.5]
     assert [round(60 * row["minutes"], 3) for row in of(result, 20)] == [427]
 
 
 def test_a_ride_may_take_no_time(result):
-    """Ride 7 starts and ends at 12:05: it is a ride of 0 minutes."""
+    """A ride that ends at the very time it starts must have a row, of 0 minutes."""
     assert [row["minutes"] for row in of(result, 7)] == [0]
 
 
 def test_the_time_is_that_of_the_end(result):
-    """`event_time` is the END's, also when the START comes last, as ride 3's does."""
+    """`event_time` must be the END's, also where the START comes last."""
     ends = {row["ride_id"]: row["event_time"] for row in result.rows}
     assert ends[2] == at("15:00")
     assert ends[3] == at("12:12")
 
 
 def test_the_cell_is_that_of_the_start(result):
-    """`start_cell` is the cell where the ride starts: Wall Street for ride 2, not JFK."""
+    """`start_cell` must be the cell where the ride starts, not the one where it ends."""
     cells = {row["ride_id"]: row["start_cell"] for row in result.rows}
     assert (cells[2], cells[3]) == (WALL_STREET_CELL, MIDTOWN_CELL)
 
 
 def test_a_start_off_the_grid_has_no_cell(result):
-    """Rides 5 and 8 start in Hartford and nowhere known: they have a row, and a null cell."""
+    """A ride that starts off the grid, or nobody knows where, must have its row, with null as its
+    cell."""
     cells = {row["ride_id"]: row["start_cell"] for row in result.rows}
     assert [cells.get(number, "no row") for number in (5, 8)] == [None, None]
 
 
 def test_the_grid_ends_where_it_ends(result):
-    """A few metres inside the first cell and the last one, on each side, is in that cell; a few
-    metres off the grid is in none."""
+    """The grid must end where it ends: a few metres inside it a place has a cell, a few metres off
+    it has none."""
     cells = {row["ride_id"]: row["start_cell"] for row in result.rows}
     expected = [0] * 4 + [99_999] * 4 + [None] * 4
     assert [cells.get(number, "no row") for number in AT_BORDERS] == expected
 
 
 def test_a_driver_may_be_unknown(result):
-    """Ride 4 has no driver_id: it has a row all the same, with null."""
+    """A ride without a driver_id must have its row, with null."""
     assert [row["driver_id"] for row in of(result, 4)] == [None]
     assert [row["driver_id"] for row in of(result, 2)] == [2013000002]
 
 
 def test_nothing_is_kept_of_a_finished_ride(result):
-    """When all rides are finished, the state is empty."""
+    """Of a finished ride nothing must be left in the state."""
     assert result.state_rows[5] == 0
 
 
@@ -186,5 +188,5 @@ def rounded(rows):
 
 
 def test_a_generated_stream_agrees_with_plain_python(generated, seed):
-    """Four hundred events, cut anywhere, with a restart: the rows are those of plain Python."""
+    """Four hundred events, cut anywhere, with a restart, must give the rows of plain Python."""
     assert rounded(generated.rows) == rounded(durations(events_of(seed)))

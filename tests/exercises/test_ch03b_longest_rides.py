@@ -91,62 +91,64 @@ def records(result, micro_batch, cell):
 
 
 def test_a_longer_ride_is_a_record(result):
-    """Ride 15 takes 10.5 minutes; the longest from cell 1 before it took 10. In cell 7 a ride of a
-    second more than ten minutes breaks the record of ten."""
+    """A ride that is longer than all before it from its cell must have a row, if only by a
+    second."""
     assert (15, 10.5) in records(result, 1, cell=1)
     assert [ride_id for ride_id, _ in records(result, 3, cell=7)] == [71, 72]
 
 
 def test_a_shorter_ride_is_none(result):
-    """Rides 25, of 49 minutes after one of 50, and 42, of 2 after one of 3, give no row."""
+    """A ride that is shorter than the record of its cell must have no row."""
     assert not {25, 42} & set(result.column("ride_id"))
 
 
 def test_an_equal_ride_is_no_record(result):
-    """Rides 14, 26 and 32 are as long as the record of their cell: not longer."""
+    """A ride exactly as long as the record of its cell must have no row: it is not longer."""
     assert not {14, 26, 32} & set(result.column("ride_id"))
 
 
 def test_a_first_ride_counts_even_of_no_time(result):
-    """Cell 3's first ride takes 0 minutes: it is the longest so far."""
+    """The first ride from a cell must have a row, even one of 0 minutes."""
     assert records(result, 0, cell=3) == [(31, 0)]
 
 
 def test_each_cell_has_its_own_record(result):
-    """Cell 4's first ride takes 3 minutes: a record there, though others took 50."""
+    """Each cell must have its own record, however long the rides from other cells were."""
     assert records(result, 3, cell=4) == [(41, 3)]
     assert records(result, 4, cell=2) == [(27, 51)]
 
 
 def test_every_record_of_a_micro_batch_is_given(result):
-    """Cell 1 sees 5, 8, then 10 minutes within one micro-batch: three records, three rows."""
+    """Every ride that breaks the record must have its row, not just the longest of a
+    micro-batch."""
     assert records(result, 0, cell=1) == [(12, 5), (13, 8), (11, 10)]
 
 
 def test_a_micro_batch_is_looked_at_by_time(result):
-    """Ride 52 is at 12:07, ride 51 at 12:08: by time 4 minutes, then 6, are two records. Ride 62,
-    of 6 minutes, is a second before ride 61, of 4: that is one."""
+    """The rides of a micro-batch must be compared in the order of event_time, to the second."""
     assert records(result, 3, cell=5) == [(52, 4), (51, 6)]
     assert records(result, 3, cell=6) == [(62, 6)]
 
 
 def test_at_the_same_time_the_lower_ride_id_comes_first(result):
-    """At 12:05 ride 21 comes before ride 22, at 12:06 ride 23 before ride 24."""
+    """Of rides at the very same time, the one with the lower ride_id must be compared first."""
     assert records(result, 0, cell=2) == [(21, 20), (22, 30), (23, 50)]
 
 
 def test_a_later_micro_batch_counts_as_later(result):
-    """Ride 16 is of 12:00:30 and comes after rides of 12:07: longer than those, it is a record."""
+    """A ride must be measured against all that came in the micro-batches before, also if its
+    event_time is earlier than theirs."""
     assert records(result, 3, cell=1) == [(16, 12)]
 
 
 def test_records_outlast_their_micro_batch(result):
-    """Ride 17, of 11 minutes, is measured against ride 16, of a micro-batch before: no record."""
+    """A record must outlast its micro-batch: a shorter ride in a later one must have no row."""
     assert records(result, 4, cell=1) == []
 
 
 def test_the_state_grows_with_cells_only(result):
-    """More rides from the same cells leave the state as large as it was."""
+    """The state must grow with the cells, not with the rides: more rides from the same cells must
+    leave it as large as it was."""
     assert result.state_rows[1] == result.state_rows[0]
     assert result.state_rows[4] == result.state_rows[3]
 
@@ -162,5 +164,6 @@ def records_of(micro_batches):
 
 
 def test_a_generated_stream_agrees_with_plain_python(generated, seed):
-    """Some 300 rides in three micro-batches, with a restart: the records are plain Python's."""
+    """Some 300 rides in three micro-batches, with a restart, must give the records of plain
+    Python."""
     assert generated.sorted() == in_order(list(records_of(micro_batches_of(seed))))

@@ -82,59 +82,59 @@ def times(result, ride_id, is_start=True):
 
 
 def test_an_event_comes_out_as_it_came(result):
-    """An event comes out in its own micro-batch, with all its columns, nulls too."""
+    """An event must come out in its own micro-batch, with all its columns, nulls too."""
     assert ride(1) in result.batches[0]
     assert ride(3, passengers=None) in result.batches[0]
 
 
 def test_a_repeat_in_the_same_micro_batch_is_dropped(result):
-    """Rides 2 and 3 start twice in the first micro-batch: one START each comes out."""
+    """Of an event that comes twice in one micro-batch only one must come out."""
     assert len(times(result, 2)) == 1
     assert len(times(result, 3)) == 1
 
 
 def test_a_repeat_in_a_later_micro_batch_is_dropped(result):
-    """Ride 1's START comes again in the second micro-batch, the same in all columns: dropped."""
+    """An event that comes again in a later micro-batch must be dropped."""
     assert ride(1) not in result.batches[1]
 
 
 def test_a_repeat_with_another_time_is_dropped(result):
-    """Ride 4's START is of 12:05, and comes again with 12:14: only the first comes out."""
+    """A repeat must be dropped also if it carries another event_time."""
     assert times(result, 4) == [at("12:05")]
 
 
 def test_start_and_end_are_two_events(result):
-    """A ride's END is no repeat of its START: of rides 1, 2 and 4 both come out."""
+    """The END of a ride must come out as well: it is no repeat of the START."""
     assert [len(times(result, number, is_start=False)) for number in (1, 2, 4)] == [1, 1, 1]
 
 
 def test_a_repeat_of_twenty_minutes_later_is_dropped(result):
-    """A repeat's time may be up to 20 minutes from the first's: those of rides 1, 2 and 6 are."""
+    """A repeat must be dropped if its event_time is up to 20 minutes from the first one's."""
     assert times(result, 1) == [at("12:00")]
     assert times(result, 2, is_start=False) == [at("12:09")]
     assert times(result, 6) == [at("12:10")]
 
 
 def test_an_event_out_of_order_is_kept(result):
-    """Rides 6 and 8 start nine minutes behind what has come before, ride 10 even 9 minutes and 59
-    seconds: they come out."""
+    """An event that comes less than ten minutes out of order must come out."""
     assert at("12:10") in times(result, 6)
     assert times(result, 8) == [at("12:21")]
     assert times(result, 10) == [at("12:20")]
 
 
 def test_each_event_comes_out_at_once(result):
-    """No event waits for the watermark: this many come out of each micro-batch."""
+    """An event must come out at once: none waits for the watermark."""
     assert [len(batch) for batch in result.batches[:6]] == [3, 2, 5, 0, 2, 1]
 
 
 def test_the_state_shrinks_again(result):
-    """A day on, no more is left in the state than one event takes: that of the day itself."""
+    """A day on, nothing must be left in the state but what the newest event takes."""
     assert 3 * result.state_rows[-1] <= result.state_rows[0]
 
 
 def test_a_generated_stream_agrees_with_plain_python(generated, seed):
-    """Four hundred events in three micro-batches, with a restart: each once, as it first came."""
+    """Four hundred events in three micro-batches, with a restart, must come out once each, as they
+    first came."""
     first = {}
     for row in (row for batch in micro_batches_of(seed) for row in batch):
         first.setdefault(_event(row), row)

@@ -82,45 +82,45 @@ def of(result, ends: str) -> list[dict]:
 
 
 def test_one_driver_with_one_tip(result):
-    """One driver with one tip has the best hour; `window_end` is the end of that hour."""
+    """Where one driver alone was tipped, that driver must have the hour, and `window_end` must be
+    the end of it."""
     assert of(result, "09:00") == [best("09:00", 1, 1.5)]
 
 
 def test_the_tips_of_a_driver_are_summed(result):
-    """Tips of 2.00 and 3.50 in one hour make a total of 5.50."""
+    """The tips that a driver got in one hour must be added up."""
     assert of(result, "10:00") == [best("10:00", 2, 5.5)]
 
 
 def test_the_driver_with_the_largest_sum_wins(result):
-    """Two tips of 4.00 beat one of 6.50, and 5.50 beat 5.25; the total is that of the winner
+    """The driver with the largest sum must win, and the total must be the sum of that driver
     alone."""
     assert of(result, "11:00") == [best("11:00", 1, 8.0)]
     assert of(result, "10:00") == [best("10:00", 2, 5.5)]
 
 
 def test_of_equal_drivers_the_smaller_id_wins(result):
-    """Where drivers 4, 5 and 6 have equally much, driver 4 wins."""
+    """Of drivers with equally much, the one with the smaller `driver_id` must win."""
     assert of(result, "12:00") == [best("12:00", 4, 3.0)]
 
 
 def test_a_tip_that_arrives_out_of_order_counts(result):
-    """A tip of 12:59:59 that arrives after one of 13:09:58 still counts for its hour."""
+    """A tip that arrives less than ten minutes out of order must count for its hour."""
     assert of(result, "13:00") == [best("13:00", 2, 6.5)]
 
 
 def test_a_tip_on_the_full_hour_belongs_to_the_next(result):
-    """A tip at 13:00:00 belongs to the hour from 13:00 to 14:00."""
+    """A tip on the full hour must count for the hour that begins, not for the one that ends."""
     assert not any(row["driver_id"] == DRIVER + 3 for row in of(result, "13:00"))
 
 
 def test_a_fare_that_comes_twice_counts_twice(result):
-    """Every fare counts, also one that comes twice."""
+    """Every fare must count, also one that comes twice."""
     assert of(result, "14:00") == [best("14:00", 5, 22.0)]
 
 
 def test_each_hour_comes_once_when_it_is_complete(result):
-    """Each hour comes in the first micro-batch whose watermark is at or past its end, and never
-    again."""
+    """Each hour must come once: in the first micro-batch whose watermark is at or past its end."""
     ends = [sorted(row["window_end"] for row in batch) for batch in result.batches]
     at_nine_to_noon = [at(hour) for hour in ("09:00", "10:00", "11:00", "12:00")]
     assert ends[:6] == [[], at_nine_to_noon, [], [], [at("13:00")], [at("14:00")]]
@@ -128,33 +128,34 @@ def test_each_hour_comes_once_when_it_is_complete(result):
 
 
 def test_an_hour_without_a_fare_gives_nothing(result):
-    """Nobody drove from 14:00 to 15:00: that hour has no row."""
+    """An hour without a fare must have no row."""
     assert not of(result, "15:00")
 
 
 def test_state_shrinks_when_hours_are_complete(result):
-    """Once an hour is complete, nothing of it is kept: only the open hour is left."""
+    """Once an hour is complete, nothing of it must be kept: only the open hour may be left."""
     assert max(result.state_rows) > 2
     assert result.state_rows[-1] <= 2
 
 
 def test_the_split_into_micro_batches_does_not_matter(backwards, result):
-    """The same fares in one micro-batch, backwards, give the same hours."""
+    """The same fares in one micro-batch, backwards, must give the same hours."""
     assert backwards.sorted("window_end") == result.sorted("window_end")
 
 
 def test_a_restart_does_not_matter(restarted):
-    """Stopped in the middle of an hour and started again, the query gives the same hours."""
+    """Stopped in the middle of an hour and started again, the query must give the same hours."""
     assert restarted.sorted("window_end") == [best("09:00", 1, 1.5), best("13:00", 2, 6.5)]
 
 
 def test_a_generated_stream_agrees_with_plain_python(generated, seed):
-    """Six hundred generated fares, shuffled and some twice, give what plain Python gives."""
+    """Six hundred generated fares, shuffled and some twice, must give what plain Python gives."""
     assert generated.sorted("window_end") == _by_plain_python(fares_of(seed))
 
 
 def test_the_results_that_flink_publishes_come_out(as_in_flink):
-    """On the stream of Flink's training, the six published results come out, and nothing else."""
+    """On the stream of Flink's training, the six published results must come out, and nothing
+    else."""
     assert [
         (round(row["window_end"].timestamp() * 1000), row["driver_id"], row["total_tips"])
         for row in as_in_flink.sorted("window_end")

@@ -78,68 +78,71 @@ def of(result, driver: int) -> list[dict]:
 
 
 def test_a_shift_of_two_rides(result):
-    """Events at 08:00, 08:20, 09:00 and 09:30, two of them a START, are one shift of two rides,
-    also if the driver changes taxis."""
+    """Events with no more than an hour between one and the next must make one shift, also if the
+    driver changes taxis; only STARTs count as rides."""
     assert of(result, 1) == [shift(1, "08:00", "09:30", 2)]
 
 
 def test_an_hour_apart_is_one_shift(result):
-    """Two events exactly one hour apart belong to one shift."""
+    """Two events exactly one hour apart must belong to one shift."""
     assert of(result, 2) == [shift(2, "08:10", "09:10", 1)]
 
 
 def test_more_than_an_hour_apart_are_two_shifts(result):
-    """Two events an hour and a second apart belong to two shifts, each with its own rides."""
+    """Two events more than an hour apart, if only by a second, must belong to two shifts, each with
+    its own rides."""
     assert of(result, 3) == [shift(3, "08:10", "08:10", 0), shift(3, "09:10:01", "09:10:01", 1)]
 
 
 def test_a_shift_without_a_start_has_no_rides(result):
-    """A shift of one END begins and ends with it, and has 0 rides."""
+    """A shift without a START must come out, too, with 0 rides; one of a single event begins and
+    ends with it."""
     assert of(result, 4) == [shift(4, "08:15", "08:15", 0)]
 
 
 def test_a_ride_of_more_than_an_hour_parts_a_shift(result):
-    """START and END of a long ride are more than an hour apart: they lie in two shifts."""
+    """The START and the END of a ride of more than an hour must lie in two shifts."""
     assert of(result, 5) == [shift(5, "08:00", "08:00", 1), shift(5, "09:01", "09:01", 0)]
 
 
 def test_a_start_that_comes_twice_counts_twice(result):
-    """Every START counts as a ride, also one that comes twice."""
+    """Every START must count as a ride, also one that comes twice."""
     assert of(result, 6) == [shift(6, "08:05", "08:05", 2)]
 
 
 def test_an_event_out_of_order_joins_two_shifts(result):
-    """Events at 08:30 and 09:35 are two shifts, until the one of 09:27 arrives."""
+    """An event that arrives out of order, and fills the gap between two shifts, must join them into
+    one."""
     assert of(result, 7) == [shift(7, "08:30", "09:35", 2)]
 
 
 def test_each_shift_comes_once_when_it_is_over(result):
-    """Each shift comes in the first micro-batch whose watermark is at or past its end plus one
-    hour; what comes later than that changes nothing."""
+    """Each shift must come once: in the first micro-batch whose watermark is at or past its end
+    plus one hour. What comes later than that must change nothing."""
     drivers = [sorted(row["driver_id"] - DRIVER for row in batch) for batch in result.batches]
     assert drivers[:6] == [[], [3, 4, 5, 6, 10], [11], [], [1, 2, 3, 5, 7], []]
     assert not any(drivers[6:])
 
 
 def test_state_shrinks_when_shifts_are_over(result):
-    """Once a shift is over, nothing of it is kept: only the one that goes on is left."""
+    """Once a shift is over, nothing of it must be kept: only the one that goes on may be left."""
     assert max(result.state_rows) > 2
     assert result.state_rows[-1] <= 2
 
 
 def test_the_split_into_micro_batches_does_not_matter(backwards, result):
-    """The same events in one micro-batch, backwards, give the same shifts."""
+    """The same events in one micro-batch, backwards, must give the same shifts."""
     names = ("driver_id", "shift_start")
     assert backwards.sorted(*names) == result.sorted(*names)
 
 
 def test_a_restart_does_not_matter(restarted):
-    """Stopped in the middle of a shift and started again, the query goes on with that shift."""
+    """Stopped in the middle of a shift and started again, the query must go on with that shift."""
     assert restarted.rows == [shift(7, "08:30", "09:35", 2)]
 
 
 def test_a_generated_stream_agrees_with_plain_python(generated, seed):
-    """Hundreds of generated rides, out of order, give the shifts that plain Python gives."""
+    """Hundreds of generated rides, out of order, must give the shifts that plain Python gives."""
     expected = _by_plain_python(events_of(seed))
     assert generated.sorted("driver_id", "shift_start") == expected
     assert expected

@@ -15,7 +15,7 @@ UNFORESEEN = {
     "drops rides without passengers": (
         "ride_cleansing",
         'def cleanse(rides):\n    return right(rides.filter("passenger_count > 0"))\n',
-        "Cleansing looks at one event at a time",
+        "Every event must be judged by itself",
     ),
     "takes malformed lines for rejects without a reason": (
         "quarantine",
@@ -23,12 +23,19 @@ UNFORESEEN = {
         "    found = right(lines)\n"
         "    found['rejects'] = found['rejects'].filter(\"reason <> 'malformed'\")\n"
         "    return found\n",
-        "Lines that are null, empty, cut short or not one JSON object are `malformed`.",
+        "A line that is null, empty, cut short or not one JSON object must be rejected",
+    ),
+    "looks at the end alone, and takes every unknown place for the city": (
+        "ride_cleansing",
+        "from datagen.geo import is_in_nyc\n"
+        "def cleanse(rides):\n"
+        "    return rides.filter(is_in_nyc('end_lon', 'end_lat') | rides['end_lon'].isNull())\n",
+        "A ride that starts outside the city must be dropped",
     ),
     "counts what is paid in cash only": (
         "hourly_tips",
         "def hourly_tips(fares):\n    return right(fares.filter(\"payment_type = 'CASH'\"))\n",
-        "One driver with one tip has the best hour; `window_end` is the end of that hour.",
+        "Where one driver alone was tipped, that driver must have the hour",
     ),
 }
 
@@ -59,4 +66,5 @@ def test_the_rule_is_named_and_a_case_shows_it(examined, name):
     assert second.rule.fact == first.verdict.message
     assert last.misconception is None
     assert last.case.differences
+    assert last.case.rule == last.verdict.message
     assert size(last.case.scenario) <= 3

@@ -35,7 +35,7 @@ SLIPS = [
 
 @pytest.mark.parametrize(("name", "right", "slip"), SLIPS)
 def test_a_slip_is_told_its_rule_and_shown_a_case(name, right, slip, tmp_path):
-    """No misconception is claimed; the case is one in which the rows differ."""
+    """No misconception is claimed; the case is one that breaks the rule which is told."""
     exercise, answer = find(name), tmp_path / "answer.py"
     solution = exercise.solution.read_text()
     assert right in solution
@@ -45,3 +45,4 @@ def test_a_slip_is_told_its_rule_and_shown_a_case(name, right, slip, tmp_path):
     assert report.rule.fact
     assert report.misconception is None
     assert report.case.differences
+    assert report.case.rule == report.verdict.message

@@ -63,6 +63,8 @@ def leaves_the_border_out(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_an_event_that_comes_twice_is_kept_twice")
 def drops_repeats_as_well(rides: DataFrame) -> DataFrame:
-    """You dropped events that came twice. Nobody asked for that; it costs state that never ends."""
+    """You dropped events that came twice. Nobody asked for that, and to know them Spark keeps state
+    for ever.
+    """
     rides = rides.filter(is_in_nyc("start_lon", "start_lat") & is_in_nyc("end_lon", "end_lat"))
     return rides.dropDuplicates(["ride_id", "is_start"])

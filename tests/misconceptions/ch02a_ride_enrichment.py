@@ -15,7 +15,7 @@ WIDTH, HEIGHT = 0.0014, 0.00125
     "test_a_ride_with_an_unknown_place_is_kept",
 )
 def loses_what_has_no_name(rides: DataFrame, zones: DataFrame) -> DataFrame:
-    """You lost the rides whose cell has no name. An inner join drops them; a left join doesn't."""
+    """You lost the rides whose cell has no name. An inner join drops them, a left one doesn't."""
     return _named(_located(rides), zones, how="inner")
 
 
@@ -33,14 +33,16 @@ def names_where_it_ends(rides: DataFrame, zones: DataFrame) -> DataFrame:
 
 @caught_by("test_the_end_of_a_ride_names_where_it_started")
 def takes_the_place_of_the_event(rides: DataFrame, zones: DataFrame) -> DataFrame:
-    """You named on ENDs where the ride ends. An END, too, has the pickup of its ride's start."""
+    """On END events you named the place where the ride ends. An END, too, has the pickup of where
+    its ride started.
+    """
     here = F.when(F.col("is_start"), F.col("start_cell")).otherwise(F.col("end_cell"))
     return _named(_located(rides), zones, by=here)
 
 
 @caught_by("test_the_end_of_a_ride_names_where_it_started")
 def names_starts_only(rides: DataFrame, zones: DataFrame) -> DataFrame:
-    """You named the pickup on START events only. ENDs say where their ride started, too."""
+    """You named the pickup on START events only. An END carries its ride's start, too."""
     here = F.when(F.col("is_start"), F.col("start_cell"))
     return _named(_located(rides), zones, by=here)
 
@@ -68,7 +70,9 @@ def rounds_to_the_nearest_cell(rides: DataFrame, zones: DataFrame) -> DataFrame:
 
 @caught_by("test_a_ride_from_midtown_is_named")
 def counts_rows_from_the_south(rides: DataFrame, zones: DataFrame) -> DataFrame:
-    """You counted the grid's rows from the south. Cell 0 lies in the north-west: `grid_cell`."""
+    """You counted the grid's rows from the south. Cell 0 lies in the north-west; `grid_cell` counts
+    for you.
+    """
 
     def from_the_south(lon: str, lat: str) -> Column:
         across = F.floor((F.col(lon).cast("double") - WEST) / WIDTH)
@@ -79,7 +83,9 @@ def counts_rows_from_the_south(rides: DataFrame, zones: DataFrame) -> DataFrame:
 
 @caught_by("test_a_place_beyond_the_border_has_no_cell", "test_a_ride_from_off_the_grid_is_kept")
 def numbers_places_off_the_grid(rides: DataFrame, zones: DataFrame) -> DataFrame:
-    """You numbered places off the grid: just west of it they fall into the row above. Use null."""
+    """You gave a number to places off the grid, and so the number of a cell that lies elsewhere.
+    They have none: null.
+    """
 
     def unbounded(lon: str, lat: str) -> Column:
         across = F.floor((F.col(lon).cast("double") - WEST) / WIDTH)
@@ -90,7 +96,9 @@ def numbers_places_off_the_grid(rides: DataFrame, zones: DataFrame) -> DataFrame
 
 @caught_by("test_a_ride_from_midtown_is_named")
 def swaps_longitude_and_latitude(rides: DataFrame, zones: DataFrame) -> DataFrame:
-    """You gave latitude before longitude, so no place was on the grid: `grid_cell(lon, lat)`."""
+    """You gave the latitude before the longitude, and so no place was on the grid: it is
+    `grid_cell(lon, lat)`.
+    """
     return _named(_located(rides, lambda lon, lat: grid_cell(lat, lon)), zones)
 
 
@@ -98,7 +106,7 @@ def swaps_longitude_and_latitude(rides: DataFrame, zones: DataFrame) -> DataFram
     "test_a_ride_from_a_cell_without_a_name_is_kept", "test_a_place_beyond_the_border_has_no_cell"
 )
 def makes_up_a_name(rides: DataFrame, zones: DataFrame) -> DataFrame:
-    """You gave unnamed cells a name of your own. What isn't known stays null."""
+    """You filled in a name where there is none. What isn't known stays null."""
     return _named(_located(rides), zones).fillna("unknown", ["pickup_place", "pickup_borough"])
 
 

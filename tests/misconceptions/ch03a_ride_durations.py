@@ -59,7 +59,9 @@ class _Pairs(StatefulProcessor):
 
 @caught_by("test_an_end_may_come_before_its_start")
 def expects_the_start_first(rides: DataFrame) -> DataFrame:
-    """You let an END go by when no START was there yet. It may come first: keep it till then."""
+    """You passed over an END whose START wasn't there yet. It may come first: keep it until the
+    START comes.
+    """
 
     class Processor(_Pairs):
         def take(self, row: Row) -> Iterator[Row]:
@@ -92,9 +94,14 @@ def gives_the_time_of_the_event_that_came_last(rides: DataFrame) -> DataFrame:
     return _processed(_events(rides), Processor())
 
 
-@caught_by("test_nothing_is_kept_of_a_finished_ride")
+KEPT = "test_nothing_is_kept_of_a_finished_ride"
+
+
+@caught_by(KEPT, written="transformWithState|applyInPandasWithState")
 def never_forgets(rides: DataFrame) -> DataFrame:
-    """You keep state of rides that are finished. New ride ids never stop: clear what is done."""
+    """You keep state of rides that are finished. There will always be new rides: once a ride has
+    its row, clear its state.
+    """
 
     class Processor(_Pairs):
         def take(self, row: Row) -> Iterator[Row]:
@@ -106,12 +113,26 @@ def never_forgets(rides: DataFrame) -> DataFrame:
     return _processed(_events(rides), Processor())
 
 
+@caught_by(KEPT, written=r"join\(")
+def joins_starts_with_ends(rides: DataFrame) -> DataFrame:
+    """You joined STARTs with ENDs. A join can't know that a ride has no third event, so it keeps
+    both; a processor of your own forgets a ride as soon as its second event is here.
+    """
+    starts = _events(rides.filter("is_start")).withColumnRenamed("event_time", "started")
+    ends = rides.filter("NOT is_start").select("ride_id", "event_time")
+    minutes = (F.unix_micros("event_time") - F.unix_micros("started")) / 60e6
+    both = starts.join(ends, "ride_id").withColumn("minutes", minutes)
+    return both.select("ride_id", "driver_id", "start_cell", "minutes", "event_time")
+
+
 @caught_by(
     "test_a_ride_is_given_once_both_events_are_here",
     "test_a_generated_stream_agrees_with_plain_python",
 )
 def remembers_in_the_object(rides: DataFrame) -> DataFrame:
-    """You kept the first event in the object itself. Spark makes a new one in every micro-batch."""
+    """What you remember is lost with each micro-batch: Spark makes a new object for the next. Only
+    what you put into a state of the handle stays.
+    """
 
     class Processor(StatefulProcessor):
         def init(self, handle: StatefulProcessorHandle) -> None:
@@ -132,7 +153,9 @@ def remembers_in_the_object(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_both_events_may_come_in_one_micro_batch")
 def looks_at_one_row_a_call(rides: DataFrame) -> DataFrame:
-    """You looked at the first of the rows only. Both events may come in the same micro-batch."""
+    """You looked at the first of the rows only. Both events of a ride may come in one micro-batch,
+    and then `rows` has two.
+    """
 
     class Processor(_Pairs):
         def handleInputRows(self, key: tuple, rows: Iterator[Row], timerValues: object) -> Iterator:
@@ -143,7 +166,9 @@ def looks_at_one_row_a_call(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_a_row_comes_in_the_micro_batch_of_the_second_event")
 def gives_a_row_for_a_ride_under_way(rides: DataFrame) -> DataFrame:
-    """You gave a row when the first event came. Until the second one is here there is nothing."""
+    """You gave a row when the first event came. As long as the second one isn't here there is
+    nothing to give.
+    """
 
     class Processor(_Pairs):
         def take(self, row: Row) -> Iterator[Row]:
@@ -175,5 +200,5 @@ def gives_the_cell_of_the_end(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_a_start_off_the_grid_has_no_cell")
 def drops_rides_from_elsewhere(rides: DataFrame) -> DataFrame:
-    """You dropped rides without a cell. They have a row too, with null in start_cell."""
+    """You dropped rides without a cell. They have a row, too, with null in start_cell."""
     return _processed(_events(rides).filter(F.col("start_cell").isNotNull()), _Pairs())

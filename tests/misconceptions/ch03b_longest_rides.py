@@ -45,7 +45,9 @@ class _Records(StatefulProcessor):
 
 @caught_by("test_every_record_of_a_micro_batch_is_given")
 def gives_the_longest_of_each_micro_batch(durations: DataFrame) -> DataFrame:
-    """You gave a micro-batch's longest ride only. Every ride that broke a record has its row."""
+    """You gave only the longest ride of each micro-batch. Every ride that broke the record has its
+    row.
+    """
 
     class Processor(_Records):
         def ordered(self, rows: Iterator[Row]) -> list[Row]:
@@ -67,7 +69,9 @@ def takes_equal_for_longer(durations: DataFrame) -> DataFrame:
 
 @caught_by("test_a_first_ride_counts_even_of_no_time")
 def begins_at_zero(durations: DataFrame) -> DataFrame:
-    """You began with a record of 0 minutes. Nothing is not zero: a first ride of 0 counts."""
+    """You began with a record of 0 minutes. Before its first ride a cell has no record, so that a
+    first ride counts, even one of 0 minutes.
+    """
 
     class Processor(_Records):
         shortest = 0.0
@@ -77,7 +81,9 @@ def begins_at_zero(durations: DataFrame) -> DataFrame:
 
 @caught_by("test_every_record_of_a_micro_batch_is_given", "test_a_micro_batch_is_looked_at_by_time")
 def sorts_by_ride(durations: DataFrame) -> DataFrame:
-    """You took a micro-batch's rides by ride_id. It is time that orders them, then the id."""
+    """You took the rides of a micro-batch by ride_id. Time comes first; the ride_id decides only
+    between rides of the same time.
+    """
 
     class Processor(_Records):
         def ordered(self, rows: Iterator[Row]) -> list[Row]:
@@ -91,7 +97,9 @@ def sorts_by_ride(durations: DataFrame) -> DataFrame:
     "test_at_the_same_time_the_lower_ride_id_comes_first",
 )
 def takes_rows_as_they_come(durations: DataFrame) -> DataFrame:
-    """You took the rows as the iterator gave them. A shuffle has no order: sort them by time."""
+    """You took the rows as the iterator gave them. They come in no order you can count on: sort
+    them, by time and then by ride_id.
+    """
 
     class Processor(_Records):
         def ordered(self, rows: Iterator[Row]) -> list[Row]:
@@ -119,7 +127,9 @@ def keeps_a_record_for_each_driver(durations: DataFrame) -> DataFrame:
 
 @caught_by("test_an_equal_ride_is_no_record", "test_records_outlast_their_micro_batch")
 def remembers_in_the_object(durations: DataFrame) -> DataFrame:
-    """You kept the record in the object itself. Spark makes a new one in every micro-batch."""
+    """What you remember is lost with each micro-batch: Spark makes a new object for the next. Only
+    what you put into a state of the handle stays.
+    """
 
     class Processor(_Records):
         def init(self, handle: StatefulProcessorHandle) -> None:
@@ -136,7 +146,9 @@ def remembers_in_the_object(durations: DataFrame) -> DataFrame:
 
 @caught_by("test_the_state_grows_with_cells_only")
 def keeps_every_ride(durations: DataFrame) -> DataFrame:
-    """You keep every ride, to compare with them all. The longest one's minutes are enough."""
+    """You keep every ride, to compare the next with them all. The minutes of the longest are
+    enough.
+    """
 
     class Processor(_Records):
         def init(self, handle: StatefulProcessorHandle) -> None:
@@ -155,7 +167,9 @@ def keeps_every_ride(durations: DataFrame) -> DataFrame:
 
 @caught_by("test_a_later_micro_batch_counts_as_later")
 def ignores_what_comes_late(durations: DataFrame) -> DataFrame:
-    """You passed over a ride older than the record's. What has come counts, however old it is."""
+    """You passed over a ride that is older than those before. Whatever comes counts, however old it
+    is.
+    """
 
     class Processor(_Records):
         def init(self, handle: StatefulProcessorHandle) -> None:

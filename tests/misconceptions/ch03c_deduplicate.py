@@ -8,9 +8,9 @@ from pyspark.sql.streaming import StatefulProcessor, StatefulProcessorHandle
 from trainer.misconceptions import caught_by
 
 
-@caught_by("test_the_state_shrinks_again")
+@caught_by("test_the_state_shrinks_again", not_written="WithinWatermark|processingTime|ttl")
 def never_forgets(rides: DataFrame) -> DataFrame:
-    """You remember every event for ever. Nothing in your keys tells Spark when to forget."""
+    """You remember every event for ever: nothing tells Spark when it may forget one."""
     return rides.withWatermark("event_time", "30 minutes").dropDuplicates(["ride_id", "is_start"])
 
 
@@ -26,27 +26,35 @@ def compares_the_time_as_well(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_a_repeat_with_another_time_is_dropped")
 def compares_all_columns(rides: DataFrame) -> DataFrame:
-    """You compared all columns. What makes an event the same is its ride_id and is_start alone."""
+    """You compared all columns. Two events are the same if their ride_id and is_start are; a repeat
+    may differ in the rest.
+    """
     return rides.withWatermark("event_time", "30 minutes").dropDuplicatesWithinWatermark()
 
 
 @caught_by("test_start_and_end_are_two_events", "test_each_event_comes_out_at_once")
 def takes_the_end_for_a_repeat(rides: DataFrame) -> DataFrame:
-    """You compared the ride_id alone, and dropped each ride's END. is_start belongs to the key."""
+    """You compared the ride_id alone, and so dropped each ride's END. is_start belongs to the key,
+    too.
+    """
     on_time = rides.withWatermark("event_time", "30 minutes")
     return on_time.dropDuplicatesWithinWatermark(["ride_id"])
 
 
 @caught_by("test_a_repeat_of_twenty_minutes_later_is_dropped")
 def covers_the_disorder_only(rides: DataFrame) -> DataFrame:
-    """You forget too soon: ten minutes cover the disorder, not the repeat's other time as well."""
+    """You forget too soon. The delay has to cover two things: the ten minutes that events may be
+    out of order, and the twenty by which a repeat's time may differ.
+    """
     on_time = rides.withWatermark("event_time", "10 minutes")
     return on_time.dropDuplicatesWithinWatermark(["ride_id", "is_start"])
 
 
 @caught_by("test_an_event_out_of_order_is_kept")
 def waits_for_nobody(rides: DataFrame) -> DataFrame:
-    """You allow for no disorder, and dropped first events as late ones that come out of order."""
+    """Your delay is too short: events that came out of order were dropped as late, though nobody
+    had seen them before.
+    """
     on_time = rides.withWatermark("event_time", "0 seconds")
     return on_time.dropDuplicatesWithinWatermark(["ride_id", "is_start"])
 
@@ -64,9 +72,11 @@ class _Once(StatefulProcessor):
             yield next(rows)
 
 
-@caught_by("test_the_state_shrinks_again")
+@caught_by("test_the_state_shrinks_again", written="processingTime")
 def lets_state_live_by_the_clock(rides: DataFrame) -> DataFrame:
-    """You forget by the clock on the wall. A replay brings two days in a second: use event time."""
+    """You forget by the clock on the wall. A replay brings two days in a second, so it has to be
+    event time that decides.
+    """
     events = rides.groupBy("ride_id", "is_start")
     half_an_hour = _Once(live_ms=30 * 60 * 1000)
     return events.transformWithState(half_an_hour, rides.schema, "append", "processingTime")
@@ -74,7 +84,9 @@ def lets_state_live_by_the_clock(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_a_repeat_in_a_later_micro_batch_is_dropped")
 def looks_within_one_micro_batch(rides: DataFrame) -> DataFrame:
-    """You looked for repeats within one micro-batch only. Between two, state has to remember."""
+    """You looked for repeats within one micro-batch only. From one to the next, state has to
+    remember.
+    """
 
     class Processor(_Once):
         def handleInputRows(self, key: tuple, rows: Iterator[Row], timerValues: object) -> Iterator:
@@ -86,7 +98,7 @@ def looks_within_one_micro_batch(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_a_repeat_in_the_same_micro_batch_is_dropped")
 def lets_a_micro_batch_through(rides: DataFrame) -> DataFrame:
-    """You asked the state once, then let all rows through. Two repeats may come side by side."""
+    """You asked the state once, then let all rows through. Two of them may be the same event."""
 
     class Processor(_Once):
         def handleInputRows(self, key: tuple, rows: Iterator[Row], timerValues: object) -> Iterator:

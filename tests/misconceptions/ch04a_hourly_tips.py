@@ -37,7 +37,9 @@ def stops_after_the_sums(fares: DataFrame) -> DataFrame:
     "test_a_fare_that_comes_twice_counts_twice",
 )
 def takes_the_largest_single_tip(fares: DataFrame) -> DataFrame:
-    """You looked for the largest single tip. A driver's tips of an hour have to be summed first."""
+    """You looked for the largest single tip. First the tips that a driver got in the hour have to
+    be added up.
+    """
     tips = fares.withWatermark("start_time", "10 minutes").withColumn(
         "total_tips", F.col("tip").cast("double")
     )
@@ -50,7 +52,7 @@ def takes_the_largest_single_tip(fares: DataFrame) -> DataFrame:
 
 @caught_by("test_the_driver_with_the_largest_sum_wins")
 def adds_up_all_drivers(fares: DataFrame) -> DataFrame:
-    """You gave the tips of *all* drivers of the hour. `total_tips` is the sum of the best one's."""
+    """You gave the tips of *all* drivers of the hour. `total_tips` is the winner's sum alone."""
     sums = _sums(fares)
     winner = F.max_by("driver_id", F.struct("total_tips", -F.col("driver_id"))).alias("driver_id")
     hours = sums.groupBy("window").agg(winner, F.sum("total_tips").alias("total_tips"))
@@ -59,9 +61,8 @@ def adds_up_all_drivers(fares: DataFrame) -> DataFrame:
 
 @caught_by("test_the_driver_with_the_largest_sum_wins", "test_of_equal_drivers_the_smaller_id_wins")
 def takes_two_maxima(fares: DataFrame) -> DataFrame:
-    """You took the largest sum and, apart from it, a `driver_id`: they belong to different drivers.
-
-    Keep both together, in a struct or with `max_by`.
+    """You took the largest sum and, apart from it, the largest `driver_id`: they may belong to
+    different drivers. Keep both together, in a struct or with `max_by`.
     """
     hours = _sums(fares).groupBy("window")
     hours = hours.agg(
@@ -72,9 +73,8 @@ def takes_two_maxima(fares: DataFrame) -> DataFrame:
 
 @caught_by("test_of_equal_drivers_the_smaller_id_wins")
 def gives_ties_to_the_larger_id(fares: DataFrame) -> DataFrame:
-    """You gave a tie to the larger `driver_id`: the maximum of a struct takes the larger of both.
-
-    Turn the second field round: `-driver_id`.
+    """You gave a tie to the larger `driver_id`, as the maximum of a struct does. Turn the second
+    field round: `-driver_id`.
     """
     best = F.max(F.struct("total_tips", "driver_id")).alias("b")
     hours = _sums(fares).groupBy("window").agg(best)
@@ -91,16 +91,16 @@ def names_the_hour_by_its_start(fares: DataFrame) -> DataFrame:
     "test_a_tip_that_arrives_out_of_order_counts", "test_each_hour_comes_once_when_it_is_complete"
 )
 def waits_for_nobody(fares: DataFrame) -> DataFrame:
-    """You closed an hour as soon as a later fare came. Fares arrive up to ten minutes out of order:
-    the watermark has to trail by that much.
+    """You closed hours too soon. Fares arrive up to ten minutes out of order: the watermark has to
+    trail by that much.
     """
     return _best(_sums(fares, "0 seconds"))
 
 
 @caught_by("test_each_hour_comes_once_when_it_is_complete")
 def waits_an_hour(fares: DataFrame) -> DataFrame:
-    """You waited longer than it takes. Fares are less than ten minutes out of order, so that is the
-    watermark's delay; the length of the window is another matter.
+    """You waited longer than needed. Fares are less than ten minutes out of order, so that is the
+    watermark's delay. How long a window is has nothing to do with it.
     """
     return _best(_sums(fares, "1 hour"))
 

@@ -4,6 +4,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from datagen.geo import grid_cell, is_in_nyc
+from datagen.grid import CELL_HEIGHT, CELL_WIDTH, COLUMNS, NORTH, WEST
 from trainer.misconceptions import caught_by
 
 WINDOW = ("15 minutes", "5 minutes")
@@ -40,14 +41,14 @@ def _in_city(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_the_end_of_a_ride_counts_where_it_ends")
 def counts_ends_where_rides_start(rides: DataFrame, threshold: int = 20) -> DataFrame:
-    """You took the start's place for every event. An END's own place is where the ride ends."""
+    """You counted every event where its ride starts. An END's own place is where the ride ends."""
     rides = rides.filter(is_in_nyc("start_lon", "start_lat"))
     return _finish(_count(rides, grid_cell("start_lon", "start_lat")), threshold)
 
 
 @caught_by("test_every_event_lies_in_three_windows", "test_the_end_of_a_ride_counts_where_it_ends")
 def wants_both_places_in_the_city(rides: DataFrame, threshold: int = 20) -> DataFrame:
-    """You dropped rides that go out of the city or come into it. Only an event's own place counts:
+    """You dropped rides that leave the city or come into it. Only an event's own place counts:
     whoever gets in at Times Square makes it busy, wherever they go.
     """
     rides = rides.filter(is_in_nyc("start_lon", "start_lat") & is_in_nyc("end_lon", "end_lat"))
@@ -56,41 +57,54 @@ def wants_both_places_in_the_city(rides: DataFrame, threshold: int = 20) -> Data
 
 @caught_by("test_a_place_outside_the_city_does_not_count")
 def counts_what_lies_nowhere(rides: DataFrame, threshold: int = 20) -> DataFrame:
-    """You counted events outside the city. They have no cell, so all of them ended up together in
+    """You counted events outside the city. They have no cell, and all of them came out together, in
     the cell null.
     """
     return _finish(_count(rides), threshold)
 
 
+@caught_by("test_a_place_outside_the_city_does_not_count", "test_the_border_is_where_it_is")
+def numbers_places_outside_the_city(rides: DataFrame, threshold: int = 20) -> DataFrame:
+    """You gave places outside the city a cell, too, and so the number of one that lies elsewhere.
+    Look whether a place is in the city before you number it.
+    """
+    lon, lat = (_own(axis).cast("double") for axis in ("lon", "lat"))
+    cell = F.floor((lon - WEST) / CELL_WIDTH) + COLUMNS * F.floor((NORTH - lat) / CELL_HEIGHT)
+    known = rides.filter(lon.isNotNull() & lat.isNotNull())
+    return _finish(_count(known, cell.cast("int")), threshold)
+
+
 @caught_by("test_every_event_lies_in_three_windows", "test_a_window_counts_what_lies_in_it")
 def does_not_slide(rides: DataFrame, threshold: int = 20) -> DataFrame:
     """Your windows stand side by side, a quarter of an hour each. A new one has to begin every five
-    minutes: `window` takes that as its third argument.
+    minutes: that is the third argument of `window`.
     """
     return _finish(_count(_in_city(rides), window=("15 minutes",)), threshold)
 
 
 @caught_by("test_every_event_lies_in_three_windows", "test_a_window_counts_what_lies_in_it")
 def counts_five_minutes_only(rides: DataFrame, threshold: int = 20) -> DataFrame:
-    """Your windows are five minutes long. They *begin* every five minutes and last fifteen."""
+    """Your windows are five minutes long. They *begin* every five minutes, and last fifteen."""
     return _finish(_count(_in_city(rides), window=("5 minutes",)), threshold)
 
 
 @caught_by("test_every_event_lies_in_three_windows", "test_an_event_out_of_order_counts")
 def wants_more_than_the_threshold(rides: DataFrame, threshold: int = 20) -> DataFrame:
-    """You wanted *more* than the threshold. Exactly as many are enough: `>=`, not `>`."""
+    """You left out what is exactly at the threshold. As many are enough: `>=`, not `>`."""
     return _finish(_count(_in_city(rides)), threshold + 1)
 
 
 @caught_by("test_the_end_of_a_ride_counts_where_it_ends")
 def counts_starts_only(rides: DataFrame, threshold: int = 20) -> DataFrame:
-    """You counted the rides that start. Those that end are wanted too, with `is_start` false."""
+    """You counted only the rides that start. Those that end are wanted too, `is_start` false."""
     return _finish(_count(_in_city(rides.filter("is_start"))), threshold)
 
 
 @caught_by("test_starts_and_ends_are_counted_apart")
 def counts_starts_and_ends_together(rides: DataFrame, threshold: int = 20) -> DataFrame:
-    """You counted starts and ends of a cell together. `is_start` is part of what you group by."""
+    """You counted the starts and the ends of a cell together. `is_start` is part of what you group
+    by.
+    """
     cell = grid_cell(_own("lon"), _own("lat")).alias("cell")
     counts = _in_city(rides).withWatermark("event_time", "10 minutes")
     counts = counts.groupBy(F.window("event_time", *WINDOW), cell)
@@ -108,13 +122,15 @@ def names_windows_by_their_start(rides: DataFrame, threshold: int = 20) -> DataF
 
 @caught_by("test_an_event_out_of_order_counts", "test_each_window_comes_once_when_it_is_complete")
 def waits_for_nobody(rides: DataFrame, threshold: int = 20) -> DataFrame:
-    """You closed a window as soon as a later event came. Events arrive up to ten minutes out of
-    order: the watermark has to trail by that much.
+    """You closed windows too soon. Events arrive up to ten minutes out of order: the watermark has
+    to trail by that much.
     """
     return _finish(_count(_in_city(rides), delay="0 seconds"), threshold)
 
 
 @caught_by("test_the_threshold_is_a_parameter")
 def writes_twenty(rides: DataFrame, threshold: int = 20) -> DataFrame:
-    """You wrote 20 into the code. The caller may give another `threshold`."""
+    """Your threshold is always the same. The caller may give another one: use the parameter
+    `threshold`.
+    """
     return _finish(_count(_in_city(rides)), 20)

@@ -52,23 +52,23 @@ def ends_when_the_gap_is_over(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_a_shift_of_two_rides", "test_a_shift_without_a_start_has_no_rides")
 def counts_every_event(rides: DataFrame) -> DataFrame:
-    """You counted every event. `count("is_start")` counts what is not null, and false is not null;
-    a ride is counted by its START alone.
+    """You counted every event as a ride. A ride has two of them, so count its START alone. Mind
+    that `F.count` counts what is not null, and false is not null.
     """
     return _shifts(rides, starts=F.count("is_start"))
 
 
 @caught_by("test_a_shift_of_two_rides", "test_a_shift_without_a_start_has_no_rides")
 def looks_at_starts_only(rides: DataFrame) -> DataFrame:
-    """You dropped the END events before you looked for shifts. They tell as well that the driver is
-    at work: only the *count* is of STARTs.
+    """You dropped the END events before you looked for shifts. They, too, show that the driver is
+    at work; only the *count* is of STARTs.
     """
     return _shifts(rides.filter("is_start"))
 
 
 @caught_by("test_a_shift_of_two_rides")
 def follows_the_taxi(rides: DataFrame) -> DataFrame:
-    """You followed the taxi. Drivers change taxis, and taxis drivers: a shift is a driver's."""
+    """You followed the taxi. Drivers change taxis, taxis change drivers: a shift is a driver's."""
     return _shifts(rides, by="taxi_id")
 
 
@@ -76,8 +76,8 @@ def follows_the_taxi(rides: DataFrame) -> DataFrame:
     "test_an_event_out_of_order_joins_two_shifts", "test_each_shift_comes_once_when_it_is_over"
 )
 def waits_for_nobody(rides: DataFrame) -> DataFrame:
-    """You closed a shift as soon as a later event came. Events arrive up to ten minutes out of
-    order: the watermark has to trail by that much.
+    """You closed shifts too soon. Events arrive up to ten minutes out of order: the watermark has
+    to trail by that much.
     """
     return _shifts(rides, delay="0 seconds")
 
@@ -88,16 +88,15 @@ def waits_for_nobody(rides: DataFrame) -> DataFrame:
     "test_each_shift_comes_once_when_it_is_over",
 )
 def has_too_short_a_gap(rides: DataFrame) -> DataFrame:
-    """Your gap is shorter than an hour. The watermark's ten minutes are how far events are out of
-    order, the gap is how long a driver may be silent: two times that have nothing to do with each
-    other.
+    """Your gap is shorter than an hour. It is how long a driver may be silent; the ten minutes that
+    events may be out of order are the watermark's.
     """
     return _shifts(rides, F.session_window("event_time", "10 minutes"))
 
 
 @caught_by("test_each_shift_comes_once_when_it_is_over")
 def waits_an_hour(rides: DataFrame) -> DataFrame:
-    """You waited longer than it takes. Events are less than ten minutes out of order, so that is
-    the watermark's delay; the hour is the window's gap, and comes on top of it anyway.
+    """You waited longer than needed. Events are less than ten minutes out of order, so that is the
+    watermark's delay. The hour is the window's gap, and comes on top of it anyway.
     """
     return _shifts(rides, delay="1 hour")

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from trainer.checking.difference import Difference, compare
+from trainer.checking.fault import Fault
 from trainer.running.result import Outcome
 from trainer.running.scenario import Scenario
 
@@ -18,6 +19,9 @@ class Case:
     ordered_by: str | None = None
     # Whether nothing can be left out of it without losing what it shows.
     smallest: bool = False
+    # The rule that it breaks, and by what of all that differs; None where no rule is known.
+    rule: str | None = None
+    about: Fault | None = None
 
     @cached_property
     def differences(self) -> list[Difference]:

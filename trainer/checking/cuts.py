@@ -6,6 +6,7 @@ from datetime import timedelta
 from itertools import zip_longest
 
 from trainer.checking.case import Case
+from trainer.checking.fault import faults
 from trainer.rows import Row
 from trainer.running.event_time import time_of
 from trainer.running.inputs import Kind, kind_of
@@ -17,9 +18,8 @@ KEYS = ("ride_id", "driver_id", "value", "cell", "start_cell")
 
 def until_it_shows(case: Case) -> Iterator[Scenario]:
     """Leave out the micro-batches after the one in which something came out wrong."""
-    pairs = [(p.came_in, p.expected_in) for d in case.differences for p in d.pairs]
-    pairs += [(now, then) for d in case.differences for _, now, then in d.moved]
-    numbers = [number for pair in pairs for number in pair if number]
+    shown = [case.about] if case.about else faults(case.differences)
+    numbers = [number for fault in shown for number in fault.numbers]
     if numbers and "restart_after" not in case.scenario.options:
         longest = max(len(rows) for _, rows, stream in _inputs(case.scenario) if stream)
         yield _chosen(case.scenario, range(min(longest, *numbers)))
@@ -61,6 +61,8 @@ def around_its_time(case: Case) -> Iterator[Scenario]:
 
 
 def _wrong(case: Case) -> list[Row]:
+    if case.about and case.about.rows:
+        return case.about.rows
     return [row for difference in case.differences for row in difference.first]
 
 

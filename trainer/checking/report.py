@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trainer.checking.case import Case
-from trainer.checking.counterexample import case, failing
+from trainer.checking.counterexample import case, failed, failing
 from trainer.checking.graders import verdict_on
 from trainer.checking.parts import Missing, had
 from trainer.checking.recognition import misconception
@@ -31,6 +31,12 @@ class Report:
     def correct(self) -> bool:
         """Whether the verdict is `correct`."""
         return self.verdict.kind is Kind.CORRECT
+
+    @property
+    def other_rule(self) -> str | None:
+        """The rule that the case breaks, where it isn't the one that decided."""
+        rule = self.case.rule if self.case else None
+        return rule if rule != self.verdict.message else None
 
     def and_if_it_can_be_had(self, name: str, part: str, find: Callable[[], object]) -> "Report":
         """Give this report with one thing more, or with what it lacks."""
@@ -77,4 +83,4 @@ def _case(report: Report, path: Path, function: str, patience: float) -> Case | 
 
     # What the answer prints would only push the report off the screen.
     with contextlib.redirect_stdout(io.StringIO()):
-        return case(report.exercise, report.rule, load(path, function), patience)
+        return case(report.exercise, failed(report.verdict), load(path, function), patience)

@@ -30,6 +30,7 @@ def render(report: Report, *, next_step: str = "", searching: bool = False) -> s
         verdict=report.verdict.kind,
         message=report.verdict.message,
         misconception=report.misconception,
+        other_rule=report.other_rule,
         grids=found.get("tables", []),
         picture=found.get("picture", ""),
         missing=[each.told(report.exercise.stem) for each in missing],

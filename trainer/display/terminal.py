@@ -67,6 +67,8 @@ def the_case(report: Report) -> Group:
     sections = {"tables": _tables, "drawing": _drawing}
     title = Text("The smallest case found:", "bold")
     shown = [Section(name, report, draw) for name, draw in sections.items()]
+    if report.other_rule:
+        title += Text(f" it breaks a rule that failed as well. {report.other_rule}")
     return Group(Padding(title, (0, 0, 1, 2)), *shown)
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from trainer.checking import recognition
 from trainer.checking.case import Case
+from trainer.checking.counterexample import breaking
 from trainer.checking.cuts import KEYS, filtered
 from trainer.checking.parts import Missing, had
-from trainer.checking.reference import expected
 from trainer.checking.verdict import Check, Kind, Verdict
 from trainer.course import safe_file
 from trainer.course.exercise import Exercise
@@ -93,14 +93,12 @@ def _idea(exercise: Exercise, verdict: Verdict) -> str | None:
 
 def _evidence(exercise: Exercise, failed: Sequence[Check], pictures: Path) -> Evidence | None:
     for check in failed:
-        for made in check.runs:
-            with suppress(AnswerError):
-                case = Case(made.scenario, made.outcome, expected(exercise, made))
-                if case.differences:
-                    case = focus(case)
-                    grids = tuple(tables.of_case(case))
-                    picture = _part(exercise, "picture", partial(_picture, case, pictures))
-                    return Evidence(check.name, grids, picture or "")
+        with suppress(AnswerError):
+            if case := breaking(exercise, [check]):
+                case = focus(case)
+                grids = tuple(tables.of_case(case))
+                picture = _part(exercise, "picture", partial(_picture, case, pictures))
+                return Evidence(check.name, grids, picture or "")
     return None
 
 
@@ -118,7 +116,8 @@ def _picture(case: Case, pictures: Path) -> str:
 
 def focus(case: Case) -> Case:
     """Leave out what has nothing to do with the first row that differs, as far as keys tell."""
-    wrong = next((each.first for each in case.differences if each.first), [])
+    shown = next((each.first for each in case.differences if each.first), [])
+    wrong = case.about.rows if case.about else shown
     key = next((key for key in KEYS if any(key in row for row in wrong)), None)
     if key is None:
         return case
@@ -127,8 +126,11 @@ def focus(case: Case) -> Case:
     def keep(row: Row) -> bool:
         return key not in row or row[key] in values
 
-    smaller = Case(
-        filtered(case.scenario, keep), _some(case.came, keep), _some(case.expected, keep)
+    smaller = replace(
+        case,
+        scenario=filtered(case.scenario, keep),
+        came=_some(case.came, keep),
+        expected=_some(case.expected, keep),
     )
     return smaller if smaller.differences else case
 

@@ -49,5 +49,5 @@ def faults(differences: Iterable[Difference]) -> Iterator[Fault]:
             yield Fault(each.output, "moved", Pair(row, row, then, now))
         if each.order:
             yield Fault(each.output, "order", each.order[0])
-        if each.states:
+        if each.states or each.held:
             yield Fault(each.output, "state")

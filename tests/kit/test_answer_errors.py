@@ -39,7 +39,8 @@ def test_no_data_frame(spark, answer, message):
     ("select", "message"),
     [
         (["ride_id"], "a DataFrame that lacks driver_id; expected the columns ride_id, driver_id."),
-        (["ride_id", "driver_id", "taxi_id"], "a DataFrame that has taxi_id too many; expected"),
+        (["ride_id", "driver_id", "taxi_id"], "a DataFrame that also has taxi_id; expected"),
+        (["ride_id", "driver_id", "ride_id"], "a DataFrame that has ride_id twice; expected"),
         (["driver_id", "ride_id"], "order driver_id, ride_id; expected ride_id, driver_id."),
         (
             ["ride_id", "cast(driver_id as int) driver_id"],
@@ -63,7 +64,9 @@ def test_wrong_names_in_a_dict(spark):
 def test_an_output_of_a_dict_has_a_contract_too(spark):
     """The name of the output stands in the message."""
     error = told(lambda rides: {"late": rides}, columns={"late": COLUMNS})
-    assert str(error).startswith('Your function, under "late", returned a DataFrame that has taxi')
+    assert str(error).startswith(
+        'Your function, under "late", returned a DataFrame that also has taxi'
+    )
 
 
 def test_its_own_query(spark):
@@ -132,7 +135,7 @@ def test_an_error_in_a_udf(spark):
     error = told(lambda rides: rides.select(fail("ride_id")))
     assert isinstance(error, Crashed)
     assert str(error).startswith("KeyError: 1 (line ")
-    assert str(error).endswith(": return {}[number])")
+    assert str(error).endswith(": return {}[number]), in micro-batch 1")
 
 
 def test_an_error_of_sparks(spark):
@@ -150,7 +153,7 @@ def test_an_error_in_a_row(spark):
 def test_a_query_that_spark_refuses(spark):
     """What Spark finds wrong before the first row is told in its words."""
     error = told(lambda rides: rides.groupBy("ride_id").count())
-    assert str(error).startswith("Spark says STREAMING_OUTPUT_MODE.UNSUPPORTED_OPERATION")
+    assert str(error).endswith("Spark says STREAMING_OUTPUT_MODE.UNSUPPORTED_OPERATION.")
 
 
 def test_a_worker_that_is_ended(spark):

@@ -13,11 +13,12 @@ import pytest
 from trainer.checking import pytest_plugin
 from trainer.checking.runs import Run, Runs
 from trainer.checking.verdict import Check, Kind, Verdict
-from trainer.checking.written import TOO_MUCH, parsed, reached
+from trainer.checking.written import reached
 from trainer.course.clone import ROOT
 from trainer.course.exercise import Exercise
 from trainer.course.problem import Problem
 from trainer.running.answer import ContractError, Crashed, TooSlow, Unfinished
+from trainer.running.lines import TOO_MUCH, parsed
 
 
 def verdict_on(
@@ -67,7 +68,9 @@ def at_a_glance(exercise: Exercise, path: Path) -> Verdict | None:
 def _only_raises(text: str, function: str) -> bool:
     """Tell whether a function does nothing yet but raise NotImplementedError."""
     found = [
-        node for node in parsed(text) if isinstance(node, ast.FunctionDef) and node.name == function
+        node
+        for node in parsed(text).body
+        if isinstance(node, ast.FunctionDef) and node.name == function
     ]
     with contextlib.suppress(*TOO_MUCH):
         # Of several the last one is what Python takes.

@@ -1,20 +1,10 @@
 """What stands in an answer: the code that its function reaches, and no words about it."""
 
 import ast
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 
-# Nested deeply enough, a text is too much for Python's own parser.
-TOO_MUCH = (SyntaxError, ValueError, RecursionError, MemoryError)
-
-
-def parsed(text: str) -> Sequence[ast.stmt]:
-    """Parse a file; nothing where it is no Python."""
-    with suppress(*TOO_MUCH), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.parse(text).body
-    return ()
+from trainer.running.lines import TOO_MUCH, parsed
 
 
 def reached(text: str, function: str) -> str:
@@ -23,7 +13,7 @@ def reached(text: str, function: str) -> str:
     Comments, docstrings and decorators are left out.
     """
     bound: dict[str, list[ast.stmt]] = {}
-    for statement in map(_without_words, parsed(text)):
+    for statement in map(_without_words, parsed(text).body):
         for name in _binds(statement):
             bound.setdefault(name, []).append(statement)
     with suppress(*TOO_MUCH):

@@ -1,14 +1,20 @@
 """What a learner's function may do wrong, each as one line, and where in their file it was."""
 
-import linecache
 import re
-import traceback
-from collections.abc import Callable, Sequence
-from types import TracebackType
+from collections.abc import Callable
+
+from pyspark.sql import DataFrame
+
+from trainer.running.lines import line_in, line_of, lines_of, quoted
+from trainer.running.lost_watermark import explained
+from trainer.running.remedies import remedy
 
 
 class AnswerError(Exception):
     """Something is wrong with an answer; the message is one line for its author."""
+
+    # The line of the answer's file that is to blame, where it isn't the one that was running.
+    line: int | None = None
 
 
 class ContractError(AnswerError):
@@ -31,82 +37,89 @@ class Stopped(AnswerError):
     """A run was ended because nobody waits for it any more."""
 
 
-# The name under which a loaded file keeps its own text.
-TEXT = "__text__"
-
 _ON_A_STREAM = re.compile(r"(?i)queries with streaming sources must be executed")
 _SQLSTATE = re.compile(r"\s*SQLSTATE: \w+.*", re.S)
 _REMOTE_FRAME = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
 _REMOTE_ERROR = re.compile(r"^(?P<error>(?:[a-z_]\w*\.)*[A-Z]\w*(?:: .*)?)$", re.M)
 _CONDITION = re.compile(r"\[(?P<name>[A-Z][A-Z_.0-9]+)\] (?=(?P<text>[^\n]*))")
-_WRAPPERS = ("STREAM_FAILED", "FOREACH_BATCH_USER_FUNCTION_ERROR", "FAILED_EXECUTE_UDF")
+_WRAPPERS = (
+    "STREAM_FAILED",
+    "FOREACH_BATCH_USER_FUNCTION_ERROR",
+    "FAILED_EXECUTE_UDF",
+    "PYTHON_EXCEPTION",
+)
+_WITHOUT_WATERMARK = "streaming aggregations without watermark"
 
 
-def crash(error: BaseException, function: Callable) -> AnswerError:
-    """Turn what an answer raised into one line that names the answer's own line of code."""
-    file, lines = function.__code__.co_filename, lines_of(function)
-    text = str(error)
+def crash(
+    error: BaseException, function: Callable, frame: DataFrame | None = None, micro_batch: int = 0
+) -> AnswerError:
+    """Turn what an answer raised into one line that names the answer's own line of code.
+
+    `frame` is what the answer described, if it came to that: its plan says more than the error;
+    `micro_batch` the one that was being worked on.
+    """
+    file, lines, text = function.__code__.co_filename, lines_of(function), str(error)
+    line = line_in(error.__traceback__, file)
     if isinstance(error, AnswerError):
-        return type(error)(text + quoted(lines, line_in(error.__traceback__, file)) + ".")
+        return type(error)(text + quoted(lines, error.line or line) + ".")
     if _ON_A_STREAM.search(text):
-        what = (
+        return ContractError(
             "A stream has no rows while your function describes it: no collect, count, show or "
             "toPandas in it. Return the DataFrame; what runs it comes later"
+            f"{quoted(lines, line)}."
         )
-        return ContractError(what + quoted(lines, line_in(error.__traceback__, file)) + ".")
-    if "Traceback (most recent call last)" in text and file in text:
-        what, line = _raised_in_a_worker(text, file)
-    else:
-        what, line = _first_line(error), line_in(error.__traceback__, file)
     if "Python worker exited unexpectedly" in text:
         return Crashed("Your function ended the Python process that it ran in.")
+    where = ""
+    if "Traceback (most recent call last)" in text:
+        what, line = _raised_in_a_worker(text, file)
+        where = f", in micro-batch {micro_batch}" if micro_batch else ""
+    else:
+        what = _first_line(error)
     if re.search(r"\bNotImplementedError\b", what):
         return Unfinished(f"Still raises NotImplementedError{quoted(lines, line)}.")
-    return Crashed(what + quoted(lines, line))
+    plain, suspects = _in_plain_words(text, frame)
+    line = line or line_of(function, *suspects)
+    if plain and (said := _condition(text)):
+        where += f". Spark says {said}."
+    return Crashed((plain or what) + quoted(lines, line) + where)
 
 
-def line_in(trace: TracebackType | None, file: str) -> int | None:
-    """Find the innermost line of a file in a traceback."""
-    frames = traceback.walk_tb(trace)
-    numbers = [number for frame, number in frames if frame.f_code.co_filename == file]
-    return numbers[-1] if numbers else None
+def _in_plain_words(text: str, frame: DataFrame | None) -> tuple[str, tuple]:
+    """Say what Spark refuses in plain words, and which calls to look at; '' if it isn't known."""
+    if _WITHOUT_WATERMARK in text and frame is not None and (why := explained(frame)):
+        what, key = why
+        return what, (("groupBy", "groupby"), key)
+    what, calls = remedy(text) or ("", ())
+    return what, (calls,)
 
 
 def _raised_in_a_worker(text: str, file: str) -> tuple[str, int | None]:
     """Find, in Spark's long message, the error itself and the answer's line that raised it."""
-    frames = list(_REMOTE_FRAME.finditer(text))
-    own = [frame for frame in frames if frame["file"] == file][-1]
-    raised = _REMOTE_ERROR.search(text, own.end())
+    own = [frame for frame in _REMOTE_FRAME.finditer(text) if frame["file"] == file]
+    raised = _REMOTE_ERROR.search(text, (own or list(_REMOTE_FRAME.finditer(text)))[-1].end())
     what = raised["error"] if raised else "An error in your function"
-    return _tidy(what), int(own["line"])
+    return _tidy(what), int(own[-1]["line"]) if own else None
 
 
 def _first_line(error: BaseException) -> str:
     """Give an error's name and first line; of Spark's, the innermost one that says something."""
-    conditions = [c for c in _CONDITION.finditer(str(error)) if c["name"] not in _WRAPPERS]
-    if conditions:
+    if conditions := _conditions(str(error)):
         return f"Spark says {conditions[0]['name']}: {_tidy(conditions[0]['text'])}"
-    lines = str(error).strip().splitlines()
+    text = str(error).split("terminated with exception: ")[-1]
+    lines = text.strip().splitlines()
     return _tidy(f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__)
+
+
+def _condition(text: str) -> str:
+    """Give the name by which Spark's documentation knows what it says; '' if it has none."""
+    return _conditions(text)[0]["name"] if _conditions(text) else ""
+
+
+def _conditions(text: str) -> list[re.Match]:
+    return [found for found in _CONDITION.finditer(text) if found["name"] not in _WRAPPERS]
 
 
 def _tidy(message: str) -> str:
     return _SQLSTATE.sub("", message).strip()[:500]
-
-
-def lines_of(function: Callable) -> Sequence[str]:
-    """Give the lines of the text that a function was loaded from, whatever its file says now."""
-    if TEXT in function.__globals__:
-        return function.__globals__[TEXT].split("\n")
-    # It came another way, out of a notebook's cell, say: Python knows best.
-    file = function.__code__.co_filename
-    linecache.checkcache(file)
-    return linecache.getlines(file)
-
-
-def quoted(lines: Sequence[str], line: int | None) -> str:
-    """Quote one of the lines of a text, in brackets; nothing where there is none."""
-    if line is None:
-        return ""
-    code = lines[line - 1].strip() if 0 < line <= len(lines) else ""
-    return f" (line {line}: {code})" if code else f" (line {line})"

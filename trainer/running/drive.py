@@ -55,6 +55,8 @@ def run(
         state_held=state_held,
         **inputs,
     )
+    # Nor does Spark's start take time that is the answer's.
+    spark = session()
     script, outputs, deadline = Script(inputs, schemas or {}), {}, None
     with _scratch() as folder:
         for until in sorted({restart_after or script.length, script.length}):
@@ -62,10 +64,10 @@ def run(
                 with its_turn(stop):
                     # To wait for one's turn takes none of one's time.
                     deadline = deadline or time.monotonic() + timeout
-                    frames = script.read(session(), until)
+                    frames = script.read(spark, until)
                     frames = call(function, deadline - time.monotonic(), stop, **frames)
-                    frames = require(frames, columns)
-                    with suited(session(), list(frames.values()), until == script.length):
+                    frames = require(frames, columns, function)
+                    with suited(spark, list(frames.values()), until == script.length):
                         for name, frame in frames.items():
                             # What an answer names its outputs is no name for a folder.
                             place = folder / f"checkpoint-{len(outputs)}"

@@ -11,7 +11,8 @@ from types import CodeType, ModuleType
 
 from pyspark import cloudpickle
 
-from trainer.running.answer import TEXT, ContractError, Crashed, line_in, quoted
+from trainer.running.answer import ContractError, Crashed
+from trainer.running.lines import TEXT, line_in, quoted
 from trainer.running.snapshot import original
 
 # Where the last answer found what it imports from beside it.

@@ -40,7 +40,7 @@ class Output:
         try:
             self._query = StreamingQuery(writer.trigger(trigger).start())
         except PySparkException as error:
-            raise crash(error, self._function) from error
+            raise crash(error, self._function, self._frame) from error
 
     def wait(self, length: int, deadline: float, stop: Event | None) -> None:
         """Wait until the query has drained; after so many micro-batches it gets no more input."""
@@ -60,7 +60,8 @@ class Output:
                 if self._is_idle(counts, length):
                     break
         except PySparkException as error:
-            raise crash(error, self._function) from error
+            at = max(self._kept.counts(), default=-1) + 2
+            raise crash(error, self._function, self._frame, at) from error
         self._read_reports()
 
     def _read_reports(self) -> None:

@@ -10,6 +10,8 @@ COLUMNS = (
     "ride_id bigint, taxi_id bigint, driver_id bigint, is_start boolean, event_time timestamp, "
     "start_lon float, start_lat float, end_lon float, end_lat float, passenger_count smallint"
 )
+# Within a micro-batch, the column that its rows are in order of.
+ORDERED_BY = "event_time"
 DELAY = timedelta(seconds=60)
 LATE = {7, 8, 15}
 # The watermark of each micro-batch stands beside it.

@@ -43,9 +43,11 @@ def in_terminal(report: Report, width: int = 80) -> str:
         (tables, "inputs", "tables"),
         (tables, "of_difference", "tables"),
         (terminal, "fitting", "tables"),
-        (terminal, "timeline", "drawing"),
+        (terminal, "timeline_of", "drawing"),
         (timeline_text, "_legend", "drawing"),
-        (html, "timeline", "picture"),
+        (html, "timeline_of", "picture"),
+        (terminal, "as_code", "code"),
+        (html, "as_code", "code"),
         (html, "picture", "picture"),
     ],
 )

@@ -32,3 +32,9 @@ class Case:
     def kind(self) -> str:
         """What kind of fault it shows; '' if none."""
         return self.differences[0].kind if self.differences else ""
+
+    @property
+    def ends_fuller(self) -> bool:
+        """Whether more is left in state in the end than need be."""
+        states = [each.states for each in self.differences if each.states]
+        return any(ours[-1:] > theirs[-1:] for ours, theirs in states)

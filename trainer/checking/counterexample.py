@@ -1,19 +1,20 @@
 """The case that shows why an answer is wrong: found among the grader's runs, and cut down."""
 
-import time
+import inspect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from trainer.checking.case import Case
+from trainer.checking.cuts import size
 from trainer.checking.fault import faults
 from trainer.checking.reference import Both, beside, expected
 from trainer.checking.runs import Run
-from trainer.checking.smallest import smallest
+from trainer.checking.smallest import Work, smallest
 from trainer.checking.verdict import Check, Kind, Verdict
 from trainer.checking.witness import witness
 from trainer.course.exercise import Exercise
 from trainer.running.answer import AnswerError
-from trainer.running.loading import load
+from trainer.running.loading import load, load_module
 from trainer.running.scenario import Scenario
 
 # Of more that failed, none is looked at: each may need another run of the reference.
@@ -33,14 +34,15 @@ def failed(verdict: Verdict) -> list[Check]:
 
 
 def case(
-    exercise: Exercise, checks: Sequence[Check], answer: Callable, seconds: float = 5
+    exercise: Exercise, checks: Sequence[Check], answer: Callable, seconds: float
 ) -> Case | None:
     """Find a small scenario that breaks one of these rules, the first of them if it can be."""
     found = breaking(exercise, checks[:MOST_RULES])
     if found is None:
         return None
-    both = beside(answer, load(exercise.solution, exercise.function))
-    return smallest(found, _showing(found, both), time.monotonic() + seconds)
+    reference = load(exercise.solution, exercise.function)
+    shown = _showing(found, beside(answer, reference))
+    return smallest(found, shown, Work(seconds=seconds), _numbers(reference))
 
 
 def breaking(exercise: Exercise, checks: Iterable[Check]) -> Case | None:
@@ -48,7 +50,7 @@ def breaking(exercise: Exercise, checks: Iterable[Check]) -> Case | None:
     differing = None
     for check in checks:
         cases = {made.name: _case(exercise, made) for made in check.runs}
-        for name, each in cases.items():
+        for name, each in sorted(cases.items(), key=lambda item: size(item[1].scenario)):
             if each.differences:
                 if about := witness(exercise, check, cases, name):
                     return replace(each, rule=check.fact, about=about)
@@ -57,7 +59,14 @@ def breaking(exercise: Exercise, checks: Iterable[Check]) -> Case | None:
 
 
 def _case(exercise: Exercise, made: Run) -> Case:
-    return Case(made.scenario, made.outcome, expected(exercise, made))
+    ordered_by = getattr(load_module(exercise.grader), "ORDERED_BY", None)
+    return Case(made.scenario, made.outcome, expected(exercise, made), ordered_by)
+
+
+def _numbers(function: Callable) -> dict[str, int]:
+    """Give the numbers that a function may be given, and what each is if it is not."""
+    parameters = inspect.signature(function).parameters.values()
+    return {each.name: each.default for each in parameters if type(each.default) is int}
 
 
 def _showing(case: Case, both: Both) -> Callable[[Scenario], Case | None]:
@@ -69,12 +78,14 @@ def _showing(case: Case, both: Both) -> Callable[[Scenario], Case | None]:
         except AnswerError:
             return None
         found = replace(case, scenario=scenario, came=came, expected=expected)
-        if not found.differences or found.kind != case.kind:
+        # State that is left over in the end is another fault than one that is late to go.
+        alike = (found.kind, found.ends_fuller) == (case.kind, case.ends_fuller)
+        if not found.differences or not alike:
             return None
         if case.about is None:
             return found
-        alike = (fault for fault in faults(found.differences) if fault.is_like(case.about))
-        about = next(alike, None)
+        faults_alike = (fault for fault in faults(found.differences) if fault.is_like(case.about))
+        about = next(faults_alike, None)
         return replace(found, about=about) if about else None
 
     return shown

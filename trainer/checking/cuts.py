@@ -1,9 +1,9 @@
 """Ways to make a scenario smaller that may still show the same fault."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 from trainer.checking.case import Case
 from trainer.checking.fault import faults
@@ -20,9 +20,16 @@ def until_it_shows(case: Case) -> Iterator[Scenario]:
     """Leave out the micro-batches after the one in which something came out wrong."""
     shown = [case.about] if case.about else faults(case.differences)
     numbers = [number for fault in shown for number in fault.numbers]
+    if not numbers:
+        numbers = [n for d in case.differences for n in _first_that_differs(d.states)]
     if numbers and "restart_after" not in case.scenario.options:
         longest = max(len(rows) for _, rows, stream in _inputs(case.scenario) if stream)
         yield _chosen(case.scenario, range(min(longest, *numbers)))
+
+
+def _first_that_differs(states: tuple[Sequence[int], Sequence[int]] | None) -> list[int]:
+    pairs = zip_longest(*states) if states else ()
+    return [number for number, (ours, theirs) in enumerate(pairs, 1) if ours != theirs][:1]
 
 
 def about(case: Case) -> Callable[[Row], bool]:
@@ -40,12 +47,44 @@ def about_the_same_keys(case: Case) -> Iterator[Scenario]:
     for key in KEYS:
         values = [row[key] for row in _wrong(case) if key in row]
         if values:
-
-            def keep(row: Row, key: str = key, values: list = values) -> bool:
-                return key not in row or row[key] in values
-
+            keep = _has(key, values)
             yield filtered(case.scenario, keep)
+            yield filtered(case.scenario, _or_newest(case.scenario, keep, of_all=True))
             yield filtered(case.scenario, _or_newest(case.scenario, keep))
+
+
+def about_one_key(case: Case) -> Iterator[Scenario]:
+    """Keep one ride, or one driver, … and what moves the watermark, where only state is wrong."""
+    if _wrong(case):
+        return
+    rows = [row for _, rows, stream in _inputs(case.scenario) if stream for b in rows for row in b]
+    for key in KEYS:
+        values = list(dict.fromkeys(row[key] for row in rows if row.get(key) is not None))
+        if len(values) > 1:
+            for value in dict.fromkeys((values[0], values[len(values) // 2], values[-1])):
+                keep = _has(key, [value])
+                yield filtered(case.scenario, _or_newest(case.scenario, keep, of_all=True))
+
+
+def _has(key: str, values: list) -> Callable[[Row], bool]:
+    return lambda row: key not in row or row[key] in values
+
+
+def with_small_numbers(case: Case, numbers: Mapping[str, int]) -> Iterator[Scenario]:
+    """Where twenty events make a crowd, let one or two do, and thin out what is equal."""
+    given = case.scenario.inputs
+    for name, default in numbers.items():
+        for small in (1, 2):
+            if small < given.get(name, default):
+                thinned = {key: _thinned(rows, small) for key, rows in given.items()}
+                yield replace(case.scenario, inputs=thinned | {name: small})
+
+
+def _thinned(rows: object, most: int) -> object:
+    """Keep no more than so many equal rows in each micro-batch of a stream."""
+    if kind_of(rows) is not Kind.STREAM:
+        return rows
+    return [[row for at, row in enumerate(batch) if batch[:at].count(row) < most] for batch in rows]
 
 
 def around_its_time(case: Case) -> Iterator[Scenario]:
@@ -66,10 +105,13 @@ def _wrong(case: Case) -> list[Row]:
     return [row for difference in case.differences for row in difference.first]
 
 
-def _or_newest(scenario: Scenario, keep: Callable[[Row], bool]) -> Callable[[Row], bool]:
-    """Keep the newest event of each micro-batch too: it moves the watermark."""
-    batches = [batch for _, rows, stream in _inputs(scenario) if stream for batch in rows]
-    timed = [[row for row in batch if time_of(row)] for batch in batches]
+def _or_newest(
+    scenario: Scenario, keep: Callable[[Row], bool], *, of_all: bool = False
+) -> Callable[[Row], bool]:
+    """Keep the newest event of each micro-batch too, or `of_all`: it moves the watermark."""
+    streams = [rows for _, rows, stream in _inputs(scenario) if stream]
+    batches = [[list(chain(*rows))] if of_all else rows for rows in streams]
+    timed = [[row for row in batch if time_of(row)] for rows in batches for batch in rows]
     newest = {id(max(rows, key=time_of)) for rows in timed if rows}
     return lambda row: id(row) in newest or keep(row)
 
@@ -101,6 +143,13 @@ def filtered(scenario: Scenario, keep: Callable[[Row], bool]) -> Scenario:
             for name, rows, stream in _inputs(scenario)
         },
     )
+
+
+def without(scenario: Scenario, start: int, count: int) -> Scenario:
+    """Leave out so many neighbouring rows of the streams, which are counted through."""
+    places = iter(range(size(scenario)))
+    gone = range(start, start + count)
+    return filtered(scenario, lambda row: next(places) not in gone)
 
 
 def _inputs(scenario: Scenario) -> Iterator[tuple[str, list, bool]]:

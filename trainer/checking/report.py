@@ -52,7 +52,7 @@ def examine(
     *,
     function: str | None = None,
     tell: Callable[[Report], object] = lambda report: None,
-    patience: float = 5,
+    patience: float = 45,
     limit: float = 90,
 ) -> Report:
     """Grade an answer, and find out why it is wrong; `tell` hears each step as it is known.

@@ -1,49 +1,86 @@
 """Cuts a case down while it still shows that an answer is wrong."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 
 from trainer.checking.case import Case
 from trainer.checking.cuts import (
+    about_one_key,
     about_the_same_keys,
     around_its_time,
-    filtered,
     size,
     until_it_shows,
+    with_small_numbers,
+    without,
     without_idle_batches,
 )
 from trainer.running.scenario import Scenario
 
-CUTS = (until_it_shows, about_the_same_keys, around_its_time, without_idle_batches)
 Shown = Callable[[Scenario], Case | None]
 
 
-def smallest(case: Case, shown: Shown, until: float) -> Case:
-    """Cut a case down as far as time allows; `shown` runs a scenario that may show the same."""
-    # These go furthest, so the first is tried whatever the clock says.
-    for cut in CUTS:
-        if cut is CUTS[0] or time.monotonic() < until:
-            smaller = (part for part in cut(case) if part.inputs != case.scenario.inputs)
-            case = _first(smaller, shown) or case
-    step = max(1, size(case.scenario) // 2)
-    while time.monotonic() < until:
-        part = _first(_without(case.scenario, step, until), shown)
-        if part is None and step == 1:
-            break
-        step = step if part else step // 2
-        case = part or case
+@dataclass
+class Work:
+    """How much may go into a search: so many runs, and so many seconds on a machine that is busy.
+
+    It is the runs that decide what is found, or one machine would find another case than the next.
+    """
+
+    runs: int = 32
+    seconds: float = 45
+
+    def __post_init__(self) -> None:
+        """Start the clock."""
+        self.until = time.monotonic() + self.seconds
+
+    @property
+    def left(self) -> bool:
+        """Whether there is any left."""
+        return self.runs > 0 and time.monotonic() < self.until
+
+
+def smallest(case: Case, shown: Shown, work: Work, numbers: Mapping[str, int]) -> Case:
+    """Cut a case down as far as the work allows; `shown` runs what may show the same.
+
+    `numbers` are those that an answer may be given, and what it takes if it is given none.
+    """
+    small_numbers = partial(with_small_numbers, numbers=numbers)
+    # These go furthest.
+    for cut in (
+        until_it_shows,
+        small_numbers,
+        about_the_same_keys,
+        about_one_key,
+        around_its_time,
+        without_idle_batches,
+    ):
+        smaller = (part for part in cut(case) if part != case.scenario)
+        case = _first(smaller, shown, work) or case
+    return _row_by_row(case, shown, work)
+
+
+def _first(scenarios: Iterable[Scenario], shown: Shown, work: Work) -> Case | None:
+    for scenario in scenarios:
+        if not work.left:
+            return None
+        work.runs -= 1
+        if found := shown(scenario):
+            return found
+    return None
+
+
+def _row_by_row(case: Case, shown: Shown, work: Work) -> Case:
+    """Leave out neighbouring rows, fewer each time, until none can be left out."""
+    step, start, gone = max(1, size(case.scenario) // 2), 0, False
+    while work.left:
+        if start >= size(case.scenario):
+            if step == 1 and not gone:
+                return replace(case, smallest=True)
+            step, start, gone = max(1, step // 2), 0, False
+        elif part := _first([without(case.scenario, start, step)], shown, work):
+            case, gone = part, True
+        else:
+            start += step
     return case
-
-
-def _first(scenarios: Iterable[Scenario], shown: Shown) -> Case | None:
-    return next(filter(None, map(shown, scenarios)), None)
-
-
-def _without(scenario: Scenario, step: int, until: float) -> Iterator[Scenario]:
-    """Leave out so many neighbouring rows, here and there."""
-    for start in range(0, size(scenario), step):
-        if time.monotonic() > until:
-            return
-        places = iter(range(size(scenario)))
-        gone = range(start, start + step)
-        yield filtered(scenario, lambda row, p=places, g=gone: next(p) not in g)

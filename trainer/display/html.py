@@ -2,6 +2,7 @@
 
 import base64
 import io
+from collections.abc import Callable
 from functools import partial
 
 from trainer.checking.case import Case
@@ -9,17 +10,18 @@ from trainer.checking.parts import Missing, had
 from trainer.checking.report import Report
 from trainer.checking.verdict import Kind
 from trainer.display import tables
-from trainer.display.marks import COLOURS, MARKS
+from trainer.display.as_code import as_code
+from trainer.display.marks import COLOURS, MARKS, TO_TRY, title_of
 from trainer.display.pages import fill
-from trainer.display.timeline import timeline
+from trainer.display.timeline import timeline_of
 from trainer.display.timeline_picture import picture
 
 
 def render(report: Report, *, next_step: str = "", searching: bool = False) -> str:
     """Write a report as a piece of HTML that stands by itself."""
     mark, colour = MARKS[report.verdict.kind]
-    sections = {"tables": tables.of_case, "picture": picture_of} if report.case else {}
-    found = {name: had(name, partial(draw, report.case)) for name, draw in sections.items()}
+    sections = SECTIONS if report.case else {}
+    found = {name: had(name, partial(part, report)) for name, part in sections.items()}
     missing = [*report.missing, *(each for each in found.values() if isinstance(each, Missing))]
     found = {name: each for name, each in found.items() if not isinstance(each, Missing)}
     return fill(
@@ -33,6 +35,9 @@ def render(report: Report, *, next_step: str = "", searching: bool = False) -> s
         other_rule=report.other_rule,
         grids=found.get("tables", []),
         picture=found.get("picture", ""),
+        title=title_of(report.case) if report.case else "",
+        code=found.get("code", ""),
+        to_try=TO_TRY,
         missing=[each.told(report.exercise.stem) for each in missing],
         searching=searching and report.verdict.kind is Kind.WRONG,
         next=next_step,
@@ -41,9 +46,16 @@ def render(report: Report, *, next_step: str = "", searching: bool = False) -> s
 
 def picture_of(case: Case) -> str:
     """Draw a case along time, as a picture in base64; nothing where nothing has a time."""
-    line = timeline(case.scenario, case.came, case.expected)
+    line = timeline_of(case)
     if not line.span:
         return ""
     file = io.BytesIO()
     picture(line).savefig(file, format="png")
     return base64.b64encode(file.getvalue()).decode()
+
+
+SECTIONS: dict[str, Callable[[Report], object]] = {
+    "tables": lambda report: tables.of_case(report.case),
+    "picture": lambda report: picture_of(report.case),
+    "code": lambda report: as_code(report.exercise, report.case.scenario),
+}

@@ -1,5 +1,6 @@
-"""The sign and the colour of each verdict."""
+"""What all reports say alike: the sign and the colour of each verdict, and titles."""
 
+from trainer.checking.case import Case
 from trainer.display.palette import paint
 
 MARKS = {
@@ -12,3 +13,10 @@ MARKS = {
 }
 # On a page, of the same names.
 COLOURS = {name: paint(name) for name in ("dim", "yellow", "red", "green")}
+
+TO_TRY = "Walk through it in a notebook"
+
+
+def title_of(case: Case) -> str:
+    """Say what a case is: the smallest only where nothing more can be left out."""
+    return "The smallest case found" if case.smallest else "A case that shows it"

@@ -8,18 +8,18 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from trainer.checking.case import Case
 from trainer.checking.parts import Missing, had
 from trainer.checking.report import Report
 from trainer.checking.verdict import Kind
 from trainer.display import tables
+from trainer.display.as_code import as_code
 from trainer.display.fitting import fits, fitting
-from trainer.display.marks import MARKS
+from trainer.display.marks import MARKS, TO_TRY, title_of
 from trainer.display.tables import Grid
-from trainer.display.timeline import timeline
+from trainer.display.timeline import timeline_of
 from trainer.display.timeline_text import MARGIN, draw
 
-INDENT = 2
+INDENT, WIDEST = 2, 90
 
 
 def headline(report: Report) -> Text:
@@ -64,8 +64,8 @@ def lacking(missing: Missing, report: Report) -> Text:
 
 def the_case(report: Report) -> Group:
     """Show the smallest case: what goes in, what comes out, and when."""
-    sections = {"tables": _tables, "drawing": _drawing}
-    title = Text("The smallest case found:", "bold")
+    sections = {"tables": _tables, "drawing": _drawing, "code": _code}
+    title = Text(f"{title_of(report.case)}:", "bold")
     shown = [Section(name, report, draw) for name, draw in sections.items()]
     if report.other_rule:
         title += Text(f" it breaks a rule that failed as well. {report.other_rule}")
@@ -78,7 +78,7 @@ class Section:
 
     name: str
     report: Report
-    draw: Callable[[Case, int], Iterable[RenderableType]]
+    draw: Callable[[Report, int], Iterable[RenderableType]]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Draw it."""
@@ -87,20 +87,29 @@ class Section:
         yield from [lacking(drawn, self.report)] if missing else drawn
 
     def _drawn(self, options: ConsoleOptions) -> Iterator[RenderableType]:
-        width = options.max_width - INDENT
-        for part in self.draw(self.report.case, width):
-            yield Padding(part, (0, 0, 1, INDENT))
+        return self.draw(self.report, options.max_width - INDENT)
 
 
-def _tables(found: Case, width: int) -> Iterator[RenderableType]:
-    for each in tables.of_case(found):
-        yield grid(each, width)
+def _tables(report: Report, width: int) -> Iterator[RenderableType]:
+    for each in tables.of_case(report.case):
+        yield _indented(grid(each, width))
 
 
-def _drawing(found: Case, width: int) -> Iterator[RenderableType]:
-    drawn = draw(timeline(found.scenario, found.came, found.expected), width - MARGIN)
+def _drawing(report: Report, width: int) -> Iterator[RenderableType]:
+    drawn = draw(timeline_of(report.case), min(width - MARGIN, WIDEST))
     if drawn.plain:
-        yield drawn
+        yield _indented(drawn)
+
+
+def _code(report: Report, width: int) -> Iterator[RenderableType]:
+    if code := as_code(report.exercise, report.case.scenario):
+        yield _indented(Text(f"{TO_TRY}:", "bold"))
+        # Not indented and never wrapped, so that it can be pasted.
+        yield Text(f"{code}\n", no_wrap=True, overflow="ignore")
+
+
+def _indented(part: RenderableType) -> Padding:
+    return Padding(part, (0, 0, 1, INDENT))
 
 
 def grid(shown: Grid, width: int) -> Group:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from trainer.checking.case import Case
 from trainer.checking.difference import Difference, compare
 from trainer.rows import DRIVER, Row
 from trainer.running.event_time import TIMES, time_of
@@ -106,6 +107,11 @@ def timeline(scenario: Scenario, came: Outcome, expected: Outcome | None = None)
     rows = tuple(_outgoing(came, expected))
     ends = {row["window_end"] for row in _all_rows(came, expected) if row.get("window_end")}
     return _short(Timeline(events, rows, tuple(watermarks), tuple(sorted(ends))))
+
+
+def timeline_of(case: Case) -> Timeline:
+    """Lay a case out along time."""
+    return timeline(case.scenario, case.came, case.expected)
 
 
 def _short(line: Timeline) -> Timeline:

@@ -5,11 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from trainer.course.exercise import find
 from trainer.display import tables
 from trainer.display.pages import fill
 from trainer.display.tables import Grid
 from trainer.rows import Row
 from trainer.running.inputs import Kind, kind_of
+from trainer.running.loading import load
 from trainer.running.result import Outcome, outputs
 
 DRAIN = "no input: the watermark has moved, so Spark goes on"
@@ -101,8 +103,14 @@ def _lines(number: int, step: Step) -> Iterator[str]:
                 yield f"  {word} {grid.title}  {shown}".replace("   ", "  ")
 
 
-def step(function: Callable, **streams: Sequence) -> Steps:
-    """Run a function on scripted streams, and walk through it micro-batch by micro-batch."""
+def step(function: Callable | str, **streams: Sequence) -> Steps:
+    """Run a function on scripted streams, and walk through it micro-batch by micro-batch.
+
+    The name of an exercise stands for the learner's answer, as it was last saved.
+    """
     from trainer.running.drive import run
 
+    if isinstance(function, str):
+        exercise = find(function)
+        function = load(exercise.stub, exercise.function)
     return Steps(run(function, **streams))

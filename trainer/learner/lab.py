@@ -39,6 +39,8 @@ def open_lab(arguments: Sequence[str], console: Console) -> None:
         argv=[
             f"--ServerApp.root_dir={ROOT}",
             f"--LabApp.default_url=/lab/tree/{chapter}",
+            f"--FileContentsManager.preferred_dir={NOTEBOOKS}",
+            f"--LabApp.extra_labextensions_path={SETTINGS / 'labextensions'}",
             "--log-level=ERROR",
             # Nothing reaches for a network: no news, no look for a newer version.
             "--LabApp.news_url=None",

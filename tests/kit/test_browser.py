@@ -1,98 +1,202 @@
-"""A learner's first exercise in JupyterLab, in a real browser."""
+"""A learner's day in JupyterLab, in a real browser: cells, buttons, panel, walks, themes."""
 
-import contextlib
-import os
 import re
-import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 
-import nbformat
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
+from tests.kit.browser import (
+    CHROMIUM,
+    SIZES,
+    Lab,
+    cell,
+    jupyterlab,
+    menu,
+    run,
+    serious_faults,
+)
+from tests.kit.conftest import copied
 from trainer.course.exercise import find
 
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here"),
+]
+
+# For a machine with much else to do; nothing waits for a time, only for what is to come.
 PATIENCE = 180_000
 CLEANSING = find("ride_cleansing")
-CELLS = ["from trainer import check, session; session()", f"%exercise {CLEANSING.stem}"]
+QUARANTINE = find("quarantine")
 WRONG = """from pyspark.sql import DataFrame
 from datagen.geo import is_in_nyc
 
 def cleanse(rides: DataFrame) -> DataFrame:
     return rides.filter(is_in_nyc("start_lon", "start_lat"))
 """
-TIMELINE = "img[alt='timeline of the case']"
+ENDLESS = """from trainer import session
+spark = session()
+print("it runs", flush=True)
+spark.range(10**15).selectExpr("sum(id * id)").collect()"""
+OURS = [".taxi-panel", ".taxi-bar", "div:has(> input[type=radio])"]
+WALK = "notebooks/04_windows.ipynb"
 
 
-@contextlib.contextmanager
-def jupyterlab(folder) -> Iterator[str]:
-    """Serve JupyterLab from a clone; give its address."""
-    # Settings and open tabs of its own, not those of whoever runs the tests.
-    own = {"JUPYTER_RUNTIME_DIR": folder / "runtime", "JUPYTER_CONFIG_DIR": folder / "config"}
-    own |= {"PYTHONPATH": folder}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "trainer.cli", "lab", "--no-browser", "--ServerApp.port_retries=50"],
-        cwd=folder,
-        env=os.environ | {name: str(place) for name, place in own.items()},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    try:
-        addresses = (re.search(r"http://127\S+", line) for line in process.stdout)
-        yield next(found[0] for found in addresses if found)
-    finally:
-        process.terminate()
-        process.communicate()
-
-
-@pytest.fixture
-def page(clone) -> Iterator[Page]:
-    """A page with a notebook of two cells: one gets ready, one asks for the exercise."""
-    cells = [nbformat.v4.new_code_cell(code) for code in CELLS]
-    notebook = nbformat.v4.new_notebook(cells=cells)
-    notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3"}
-    nbformat.write(notebook, clone / "notebooks" / "mine.ipynb")
-    with jupyterlab(clone) as address, sync_playwright() as playwright:
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory) -> Iterator[Lab]:
+    """One server and one browser for all of these tests."""
+    folder = copied(tmp_path_factory.mktemp("lab") / "kit")
+    expect.set_options(timeout=PATIENCE)
+    with jupyterlab(folder) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1280, "height": 1400})
-        page.set_default_timeout(PATIENCE)
-        expect.set_options(timeout=PATIENCE)
-        page.goto(re.sub("/lab/tree/[^?]*", "/lab/tree/notebooks/mine.ipynb", address))
-        page.get_by_text("| Idle").wait_for()
-        yield page
+        context = browser.new_context()
+        context.set_default_timeout(PATIENCE)
+        yield Lab(folder, address, context)
         browser.close()
 
 
-def cell(page: Page, number: int):
-    """Find a cell of the notebook, counted from 0."""
-    return page.locator(".jp-Notebook-cell").nth(number)
+def buttons(page: Page, stem: str):
+    """Find the buttons beside an exercise."""
+    return page.get_by_role("toolbar", name=f"Exercise {stem}")
 
 
-def run(page: Page, number: int, text: str | None = None) -> None:
-    """Run a cell, with another text if one is given."""
-    cell(page, number).locator(".cm-content").click()
-    if text is not None:
-        page.keyboard.press("Control+A")
-        page.keyboard.insert_text(text)
-    page.keyboard.press("Control+Enter")
+def panel(page: Page):
+    """Open the course panel, if it isn't open."""
+    shown = page.get_by_role("region", name="Course")
+    if not shown.is_visible():
+        page.get_by_title("Course: chapters and exercises").click()
+    return shown
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here")
-def test_an_exercise_is_solved_in_jupyterlab(clone, page):
+def test_an_exercise_is_solved_in_jupyterlab(lab):
     """The stub comes into a cell; a wrong answer gets idea and picture, a right one a tick."""
-    run(page, 0)
-    run(page, 1)
-    expect(cell(page, 2)).to_contain_text("raise NotImplementedError")
-    run(page, 2, f"%%exercise {CLEANSING.stem}\n{WRONG}")
-    expect(cell(page, 2)).to_contain_text(f"✗ {CLEANSING.stem}: wrong")
-    expect(cell(page, 2)).to_contain_text("You kept rides that start in the city.")
-    cell(page, 2).locator(TIMELINE).wait_for()
-    solution = CLEANSING.solution.read_text()
-    run(page, 2, f"%%exercise {CLEANSING.stem}\n{solution}")
-    expect(cell(page, 2)).to_contain_text(f"✓ {CLEANSING.stem}: correct")
-    assert (clone / "exercises" / CLEANSING.stub.name).read_text() == solution
+    with lab.open(lab.write("solved.ipynb", [f"%exercise {CLEANSING.stem}"])) as page:
+        told = panel(page).locator(f"[data-exercise={CLEANSING.stem}]")
+        expect(told).to_contain_text("· untouched")
+        run(page, 0)
+        answer = page.locator(".jp-Notebook-cell", has_text="raise NotImplementedError")
+        answer.locator(".cm-content").click()
+        page.keyboard.press("Control+A")
+        page.keyboard.insert_text(f"%%exercise {CLEANSING.stem}\n{WRONG}")
+        answer = page.locator(".jp-Notebook-cell", has_text="def cleanse")
+        answer.get_by_role("button", name="Check").click()
+        expect(answer).to_contain_text(f"✗ {CLEANSING.stem}: wrong")
+        expect(answer).to_contain_text("You kept rides that start in the city.")
+        answer.locator(".trainer img").wait_for()
+        assert len(answer.locator(".trainer img").get_attribute("alt")) > 10
+        expect(told).to_contain_text("✗ wrong")
+        expect(buttons(page, CLEANSING.stem).last).to_contain_text("✗ wrong")
+        answer.locator(".cm-content").click()
+        page.keyboard.press("Control+A")
+        solution = CLEANSING.solution.read_text()
+        page.keyboard.insert_text(f"%%exercise {CLEANSING.stem}\n{solution}")
+        page.keyboard.press("Control+Enter")
+        expect(answer).to_contain_text(f"✓ {CLEANSING.stem}: correct")
+        expect(told).to_contain_text("✓ correct")
+        assert (lab.folder / "exercises" / CLEANSING.stub.name).read_text() == solution
+
+
+def test_the_words_of_the_course_are_there_before_any_cell(lab):
+    """In a kernel that just started, and in one that was restarted."""
+    with lab.open(lab.write("words.ipynb", [f"hint({QUARANTINE.name!r})"])) as page:
+        run(page, 0)
+        expect(cell(page, 0)).to_contain_text("hint")
+        expect(cell(page, 0).locator(".jp-OutputArea-output")).to_contain_text("left")
+        menu(page, "Kernel", "Restart Kernel…")
+        page.get_by_role("button", name="Confirm Kernel Restart").click()
+        page.get_by_text("| Idle").wait_for()
+        run(page, 0, f"%exercise {QUARANTINE.stem}")
+        expect(page.locator(".jp-Notebook")).to_contain_text("raise NotImplementedError")
+
+
+def test_a_hint_stands_below_the_exercise_and_adds_no_cell(lab):
+    """Each click replaces what the last one said; it can be closed."""
+    with lab.open(lab.write("hints.ipynb", [f"%exercise {QUARANTINE.stem}"])) as page:
+        for _ in range(2):
+            buttons(page, QUARANTINE.stem).get_by_role("button", name="Hint").click()
+            expect(cell(page, 0).locator(".taxi-said .jp-OutputArea-output")).to_be_visible()
+        expect(page.locator(".taxi-said")).to_have_count(1)
+        expect(page.locator(".jp-Notebook-cell")).to_have_count(1)
+        page.get_by_role("button", name="Close", exact=True).click()
+        expect(page.locator(".taxi-said")).to_have_count(0)
+
+
+def test_a_reset_asks_first_and_keeps_what_was_written(lab):
+    """Whoever cancels keeps all; whoever goes on gets the stub, and finds the old text in mine/."""
+    mine = f"%%exercise {QUARANTINE.stem}\nmy_own = 1\n"
+    with lab.open(lab.write("reset.ipynb", [mine])) as page:
+        bar = buttons(page, QUARANTINE.stem)
+        bar.get_by_role("button", name="Reset").click()
+        page.get_by_role("button", name="Cancel").click()
+        expect(cell(page, 0)).to_contain_text("my_own")
+        bar.get_by_role("button", name="Reset").click()
+        page.get_by_role("dialog").get_by_role("button", name="Reset").click()
+        expect(cell(page, 0)).to_contain_text("raise NotImplementedError")
+        kept = re.search(r"mine/\S+", bar.get_by_role("status").inner_text())[0]
+        assert (lab.folder / kept).read_text() == "my_own = 1\n"
+
+
+def test_buttons_and_panel_can_be_reached_with_the_keyboard(lab):
+    """A key pressed on a button is the button's; the panel's links lead to their exercises."""
+    with lab.open(WALK) as page:
+        link = panel(page).get_by_role("link", name="4b Popular places")
+        link.focus()
+        page.keyboard.press("Enter")
+        bar = buttons(page, "ch04b_popular_places")
+        expect(bar).to_be_in_viewport()
+        bar.get_by_role("button", name="Reset").focus()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("dialog")).to_contain_text("Reset ch04b_popular_places?")
+        page.keyboard.press("Escape")
+
+
+def test_a_walk_goes_by_buttons_and_by_arrow_keys(lab):
+    """Its keys stay in it: the notebook's own cell stays chosen. It is there after a reload."""
+    with lab.open(WALK) as page:
+        walk = page.locator("div", has=page.locator("> input[type=radio]")).first
+        walk.scroll_into_view_if_needed()
+        said = walk.locator("section:visible header")
+        expect(said).to_contain_text("micro-batch 1 of")
+        walk.get_by_text("forward →").locator("visible=true").click()
+        expect(said).to_contain_text("micro-batch 2 of")
+        active = page.locator(".jp-Notebook-cell.jp-mod-active")
+        chosen = active.get_attribute("data-windowed-list-index")
+        walk.get_by_role("radio", name="micro-batch 2").focus()
+        page.keyboard.press("ArrowRight")
+        expect(said).to_contain_text("micro-batch 3 of")
+        page.keyboard.press("ArrowLeft")
+        expect(said).to_contain_text("micro-batch 2 of")
+        assert active.get_attribute("data-windowed-list-index") == chosen
+        page.keyboard.press("Control+S")
+        page.reload()
+        walk.scroll_into_view_if_needed()
+        expect(said).to_have_count(1)
+        expect(said).to_contain_text("micro-batch 1 of")
+
+
+def test_an_interrupted_cell_lets_go_of_spark(lab):
+    """The next cell's job gets the cores at once, and nobody has to start a new kernel."""
+    with lab.open(lab.write("endless.ipynb", [ENDLESS, "spark.range(7).count()"])) as page:
+        run(page, 0)
+        expect(cell(page, 0)).to_contain_text("it runs")
+        page.get_by_title("Interrupt the kernel").click()
+        expect(cell(page, 0).locator(".jp-InputPrompt")).not_to_contain_text("*")
+        run(page, 1)
+        expect(cell(page, 1).locator(".jp-OutputArea-output")).to_have_text("7")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+def test_our_parts_of_jupyterlab_have_no_serious_fault(lab, size, theme):
+    """Panel, buttons and walks: contrast, names, roles; nothing hangs out at the side."""
+    lab.choose_theme(theme)
+    with lab.open(WALK, size) as page:
+        dark = page.locator("body[data-jp-theme-light='false']")
+        expect(dark).to_have_count(int(theme == "dark"))
+        panel(page).get_by_role("link", name="4a Hourly tips").click()
+        expect(buttons(page, "ch04a_hourly_tips")).to_be_in_viewport()
+        walk = page.locator("div", has=page.locator("> input[type=radio]")).first
+        walk.scroll_into_view_if_needed()
+        assert serious_faults(page, OURS) == []
+        for part in (panel(page), buttons(page, "ch04a_hourly_tips")):
+            assert part.evaluate("part => part.scrollWidth <= part.clientWidth")

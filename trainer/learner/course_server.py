@@ -48,6 +48,7 @@ def _exercise(exercise: Exercise, progress: Progress) -> dict:
         "place": f"{exercise.chapter}{exercise.letter}",
         "title": exercise.name.replace("_", " ").capitalize(),
         "verdict": verdict,
+        "solved": not overview.is_open(exercise, progress),
         "mark": MARKS[verdict][0],
         "colour": MARKS[verdict][1],
     }

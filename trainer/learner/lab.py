@@ -31,7 +31,7 @@ def open_lab(arguments: Sequence[str], console: Console) -> None:
     chapter = first_chapter()
     # JupyterLab asks about news otherwise, over the page, and looks for them on the network.
     _put_first("JUPYTER_CONFIG_PATH", SETTINGS)
-    # Our kernel knows the course's words before the first cell.
+    # Our kernel knows the course's words before the first cell; panel and buttons lie there, too.
     _put_first("JUPYTER_PATH", SETTINGS)
     quick_start.make_in_the_background()
     console.print(f"Opening {chapter} in JupyterLab. To stop it, press Ctrl-C twice.")
@@ -40,7 +40,6 @@ def open_lab(arguments: Sequence[str], console: Console) -> None:
             f"--ServerApp.root_dir={ROOT}",
             f"--LabApp.default_url=/lab/tree/{chapter}",
             f"--FileContentsManager.preferred_dir={NOTEBOOKS}",
-            f"--LabApp.extra_labextensions_path={SETTINGS / 'labextensions'}",
             "--log-level=ERROR",
             # Nothing reaches for a network: no news, no look for a newer version.
             "--LabApp.news_url=None",

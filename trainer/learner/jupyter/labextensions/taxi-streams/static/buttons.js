@@ -62,10 +62,8 @@ class Bar {
   }
 
   sayVerdict() {
-    const stem = this.course.chapters
-      .flatMap((chapter) => chapter.exercises)
-      .find((e) => e.stem === this.name || e.stem.endsWith(`_${this.name}`));
-    if (stem) this.says.replaceChildren(verdict(stem));
+    const exercise = this.course.find(this.name);
+    if (exercise) this.says.replaceChildren(verdict(exercise));
   }
 
   // What was typed is what is checked: a cell that holds an answer is run.

@@ -12,10 +12,10 @@ export function answerIn(source) {
   return /^\s*%%exercise/.test(source) ? source.replace(FIRST_LINE, "") : null;
 }
 
-export function findExercise(notebook, stem) {
+// Gives the place of an exercise in a notebook: of its answer, or else of the cell that asks for it.
+export function placeOf(exercise, notebook, course) {
   const sources = notebook.widgets.map((cell) => cell.model.sharedModel.getSource());
-  const named = sources.map((source) => nameIn(source));
-  const holds = (index) => named[index] === stem || stem.endsWith(`_${named[index]}`);
-  const places = [...named.keys()].filter(holds);
+  const holds = (source) => course.find(nameIn(source)) === exercise;
+  const places = [...sources.keys()].filter((index) => holds(sources[index]));
   return places.find((index) => answerIn(sources[index]) !== null) ?? places[0] ?? -1;
 }

@@ -21,12 +21,17 @@ export class Course {
     return () => this.listeners.delete(tell);
   }
 
-  exercise(stem) {
-    return this.chapters.flatMap((chapter) => chapter.exercises).find((e) => e.stem === stem);
+  // Finds an exercise as commands do: by ch04a_hourly_tips, hourly_tips, ch04a or 4a.
+  find(name) {
+    const known = this.chapters.flatMap((chapter) => chapter.exercises);
+    return known.find(({ stem, place }) => {
+      const [chapter, ...rest] = stem.split("_");
+      return [stem, rest.join("_"), chapter, place].includes(name);
+    });
   }
 
-  chapterOf(stem) {
-    return this.chapters.find((chapter) => chapter.exercises.some((e) => e.stem === stem));
+  chapterOf(exercise) {
+    return this.chapters.find((chapter) => chapter.exercises.includes(exercise));
   }
 
   async request(name, init = {}) {

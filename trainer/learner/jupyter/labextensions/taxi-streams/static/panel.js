@@ -1,21 +1,21 @@
 // The course panel in the left sidebar: chapters, exercises with their verdicts, next, doctor.
 
 import { button, element, verdict } from "./elements.js";
-import { findExercise } from "./cells.js";
+import { placeOf } from "./cells.js";
 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" width="16" viewBox="0 0 24 24">
 <path class="jp-icon3" fill="#616161" d="M5 11l1.5-4.5h11L19 11m-1.5 5a1.5 1.5 0 1 1 0-3 1.5 1.5 0 0 1
 0 3m-11 0a1.5 1.5 0 1 1 0-3 1.5 1.5 0 0 1 0 3M18.9 6c-.2-.6-.8-1-1.4-1H15V3H9v2H6.500c-.7 0-1.200.4-1.400
 1L3 12v8c0 .6.4 1 1 1h1c.6 0 1-.4 1-1v-1h12v1c0 .6.4 1 1 1h1c.6 0 1-.4 1-1v-8z"/></svg>`;
 
-export function makePanel(app, { ui, widgets }, course, notebooks) {
+export function makePanel(app, { ui, widgets }, course) {
   const panel = new widgets.Widget({ node: element("section", { aria: { label: "Course" } }) });
   panel.id = "taxi-streams-course";
   panel.addClass("taxi-panel");
   panel.title.caption = "Course: chapters and exercises";
   panel.title.icon = new ui.LabIcon({ name: "taxi-streams:taxi", svgstr: ICON });
 
-  const open = (stem) => openExercise(app, course, notebooks, stem);
+  const open = (exercise) => openExercise(app, course, exercise);
   const next = element("div", { className: "taxi-next" });
   const chapters = element("div");
   panel.node.append(element("h2", {}, "Course"), next, chapters, makeDoctor(course));
@@ -31,9 +31,9 @@ export function makePanel(app, { ui, widgets }, course, notebooks) {
 
 function nextOf(course, open) {
   if (!course.chapters.length) return ["Looking at the exercises …"];
-  const exercise = course.next && course.exercise(course.next);
+  const exercise = course.find(course.next);
   if (!exercise) return ["All exercises are solved."];
-  const go = button(`Next: ${exercise.place} ${exercise.title}`, "", () => open(exercise.stem));
+  const go = button(`Next: ${exercise.place} ${exercise.title}`, "", () => open(exercise));
   go.removeAttribute("aria-label");
   go.dataset.key = "next";
   return [go];
@@ -44,11 +44,11 @@ function chapterOf(app, chapter, open) {
   const show = () => app.commands.execute("docmanager:open", { path });
   const title = element("a", { href: "#", onclick: follow(show) }, `${chapter.number} ${chapter.title}`);
   title.dataset.key = path;
-  const solved = chapter.exercises.filter((e) => e.verdict === "correct").length;
+  const solved = chapter.exercises.filter((e) => e.solved).length;
   const count = chapter.exercises.length ? `${solved} of ${chapter.exercises.length}` : "";
   const lines = chapter.exercises.map((exercise) => {
     const name = `${exercise.place} ${exercise.title}`;
-    const link = element("a", { href: "#", onclick: follow(() => open(exercise.stem)) }, name);
+    const link = element("a", { href: "#", onclick: follow(() => open(exercise)) }, name);
     link.dataset.key = exercise.stem;
     return element("li", { data: { exercise: exercise.stem } }, link, verdict(exercise));
   });
@@ -63,17 +63,16 @@ function follow(act) {
   };
 }
 
-async function openExercise(app, course, notebooks, stem) {
-  const path = course.chapterOf(stem).notebook;
-  const widget = await app.commands.execute("docmanager:open", { path });
-  await widget.revealed;
-  const notebook = widget.content;
-  const index = findExercise(notebook, stem);
-  if (index < 0) return;
-  notebook.activeCellIndex = index;
-  notebook.deselectAll();
-  await notebook.scrollToItem(index, "start");
-  notebook.activate();
+async function openExercise(app, course, exercise) {
+  const path = course.chapterOf(exercise).notebook;
+  const { content, revealed } = await app.commands.execute("docmanager:open", { path });
+  await revealed;
+  const place = placeOf(exercise, content, course);
+  if (place < 0) return;
+  content.activeCellIndex = place;
+  content.deselectAll();
+  await content.scrollToItem(place, "start");
+  content.activate();
 }
 
 function makeDoctor(course) {

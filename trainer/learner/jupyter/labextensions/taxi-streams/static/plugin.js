@@ -27,7 +27,7 @@ export async function makePlugin(take, here) {
     activate: (app, notebooks, shell, restorer) => {
       const course = new Course(jupyter);
       addStyles([course.address("palette.css"), new URL("style.css", here).href]);
-      const panel = makePanel(app, jupyter, course, notebooks);
+      const panel = makePanel(app, jupyter, course);
       app.shell.add(panel, "left", { rank: 90 });
       restorer?.add(panel, panel.id);
       new ExerciseButtons(jupyter, course).follow(notebooks);

@@ -11,6 +11,8 @@ from trainer.checking.graders import verdict_on
 from trainer.checking.report import Report, examine
 from trainer.checking.verdict import Kind, Verdict
 from trainer.course.exercise import Exercise, find
+from trainer.display import tables
+from trainer.display.notebook import Shown
 
 CLEANSING = find("ride_cleansing")
 WRONG = """from datagen.geo import is_in_nyc
@@ -87,7 +89,7 @@ def test_the_learners_own_line_is_quoted(stub, text, told):
     stub.write_text(text)
     (report,) = reports(stub)
     assert report.verdict.kind == Kind.CRASHED
-    assert report.verdict.message.endswith(told)
+    assert told in report.verdict.message
 
 
 def test_nothing_names_another_file_than_the_learners(stub):
@@ -111,3 +113,14 @@ def test_no_copy_is_left_behind(stub, monkeypatch, tmp_path):
     stub.write_text("def cleanse(rides):\n    raise ValueError\n")
     assert reports(stub)
     assert not list(scratch.iterdir())
+
+
+def test_a_crash_shows_the_rows_that_it_met(stub):
+    """Of the script only the micro-batch that was being worked on, in terminal and notebook."""
+    stub.write_text(FAILS_ON_THE_ROWS)
+    (report,) = reports(stub)
+    scenario, number = report.met
+    (grid,) = tables.of_micro_batch(scenario, number)
+    assert grid.title == f"rides, what came in micro-batch {number}"
+    assert len(grid.lines) + grid.more == len(scenario.inputs["rides"][number - 1])
+    assert grid.title in repr(Shown(report)) and grid.title in Shown(report)._repr_html_()

@@ -13,6 +13,7 @@ from trainer.checking.parts import Missing, had
 from trainer.checking.recognition import misconception
 from trainer.checking.verdict import Check, Kind, Verdict
 from trainer.course.exercise import Exercise
+from trainer.running.scenario import Scenario
 from trainer.running.snapshot import snapshot
 
 
@@ -37,6 +38,13 @@ class Report:
         """The rule that the case breaks, where it isn't the one that decided."""
         rule = self.case.rule if self.case else None
         return rule if rule != self.verdict.message else None
+
+    @property
+    def met(self) -> tuple[Scenario, int] | None:
+        """What an answer was working on when it crashed: a script, and the micro-batch of it."""
+        error = next((check.error for check in self.verdict.checks if not check.passed), None)
+        scenario, micro_batch = getattr(error, "scenario", None), getattr(error, "micro_batch", 0)
+        return (scenario, micro_batch) if scenario and micro_batch else None
 
     def and_if_it_can_be_had(self, name: str, part: str, find: Callable[[], object]) -> "Report":
         """Give this report with one thing more, or with what it lacks."""

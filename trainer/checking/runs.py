@@ -22,6 +22,7 @@ from typing import Protocol
 
 import pytest
 
+from trainer.running.answer import AnswerError
 from trainer.running.result import Outcome
 from trainer.running.scenario import Scenario
 
@@ -110,10 +111,19 @@ class Runs:
         """Give what came of a run."""
         name = self.names[declared]
         if name not in self.made:
-            outcome = self.started.outcome(name)
+            outcome = self._outcome(name)
             known_as = f"{self.folder}/{name}" if self.folder else name
             self.made[name] = Run(known_as, self.scenarios[name], outcome, self.seeds[name])
         return self.made[name].outcome
+
+    def _outcome(self, name: str) -> Outcome:
+        try:
+            return self.started.outcome(name)
+        except AnswerError as error:
+            # What is made of the seed stays secret.
+            if self.seeds[name] is None:
+                error.scenario = self.scenarios[name]
+            raise
 
     def looked_at(self, item: pytest.Function) -> tuple[Run, ...]:
         """Give the runs that a test looked at, as far as something came of them."""

@@ -20,7 +20,7 @@ from trainer.display.timeline_picture import picture
 def render(report: Report, *, next_step: str = "", searching: bool = False) -> str:
     """Write a report as a piece of HTML that stands by itself."""
     mark, colour = MARKS[report.verdict.kind]
-    sections = SECTIONS if report.case else {}
+    sections = (SECTIONS if report.case else {}) | (ROWS if report.met else {})
     found = {name: had(name, partial(part, report)) for name, part in sections.items()}
     missing = [*report.missing, *(each for each in found.values() if isinstance(each, Missing))]
     found = {name: each for name, each in found.items() if not isinstance(each, Missing)}
@@ -33,6 +33,7 @@ def render(report: Report, *, next_step: str = "", searching: bool = False) -> s
         message=report.verdict.message,
         misconception=report.misconception,
         other_rule=report.other_rule,
+        met=found.get("rows", []),
         grids=found.get("tables", []),
         picture=found.get("picture", ""),
         title=title_of(report.case) if report.case else "",
@@ -54,7 +55,10 @@ def picture_of(case: Case) -> str:
     return base64.b64encode(file.getvalue()).decode()
 
 
-SECTIONS: dict[str, Callable[[Report], object]] = {
+Sections = dict[str, Callable[[Report], object]]
+# What is shown of a crash, and what of a case.
+ROWS: Sections = {"rows": lambda report: tables.of_micro_batch(*report.met)}
+SECTIONS: Sections = {
     "tables": lambda report: tables.of_case(report.case),
     "picture": lambda report: picture_of(report.case),
     "code": lambda report: as_code(report.exercise, report.case.scenario),

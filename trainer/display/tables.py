@@ -171,6 +171,19 @@ def inputs(
     return [_input(name, rows, wanted, about) for name, rows in scenario.inputs.items()]
 
 
+def of_micro_batch(scenario: Scenario, number: int) -> list[Grid]:
+    """Show what comes in with one micro-batch, counted from one; an empty one brings nothing."""
+    before = [[] for _ in range(number - 1)]
+    return [
+        replace(
+            _input(name, [*before, *rows[number - 1 : number]], (), lambda row: False),
+            title=f"{name}, what came in micro-batch {number}",
+        )
+        for name, rows in scenario.inputs.items()
+        if kind_of(rows) is Kind.STREAM and any(rows[number - 1 : number])
+    ]
+
+
 def _input(name: str, rows: object, wanted: Iterable[str], about: Callable[[Row], bool]) -> Grid:
     kind = kind_of(rows)
     if kind is Kind.STREAM:

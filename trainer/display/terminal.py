@@ -43,6 +43,8 @@ def next_step(report: Report) -> str:
 def parts(report: Report) -> Iterator[RenderableType]:
     """Give all that a report has to say, one part after the other."""
     yield headline(report)
+    if report.met:
+        yield what_it_met(report)
     if report.misconception:
         yield idea(report)
     for missing in report.missing:
@@ -50,6 +52,11 @@ def parts(report: Report) -> Iterator[RenderableType]:
     if report.case:
         yield the_case(report)
     yield Text(next_step(report), "dim")
+
+
+def what_it_met(report: Report) -> "Section":
+    """Show the rows that an answer was working on when it crashed."""
+    return Section("rows", report, _met)
 
 
 def idea(report: Report) -> Text:
@@ -74,7 +81,7 @@ def the_case(report: Report) -> Group:
 
 @dataclass(frozen=True)
 class Section:
-    """A section of a case, as wide as the terminal is; where it fails, a line says so."""
+    """A section of a report, as wide as the terminal is; where it fails, a line says so."""
 
     name: str
     report: Report
@@ -88,6 +95,11 @@ class Section:
 
     def _drawn(self, options: ConsoleOptions) -> Iterator[RenderableType]:
         return self.draw(self.report, options.max_width - INDENT)
+
+
+def _met(report: Report, width: int) -> Iterator[RenderableType]:
+    for each in tables.of_micro_batch(*report.met):
+        yield _indented(grid(each, width))
 
 
 def _tables(report: Report, width: int) -> Iterator[RenderableType]:

@@ -10,7 +10,7 @@ from trainer.checking.report import Report, examine
 from trainer.checking.verdict import Kind
 from trainer.course.exercise import Exercise
 from trainer.display.prose import say
-from trainer.display.terminal import headline, idea, lacking, next_step, the_case
+from trainer.display.terminal import headline, idea, lacking, next_step, the_case, what_it_met
 from trainer.learner.progress import Progress
 
 
@@ -43,6 +43,8 @@ class Telling:
         """Print what is new in a report."""
         if self.told is None:
             say(headline(report), self.console)
+            if report.met:
+                self.console.print(what_it_met(report))
             self.status.update("looking for the idea behind it …")
             self.told = report
         for missing in report.missing[len(self.told.missing) :]:

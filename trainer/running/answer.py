@@ -8,6 +8,7 @@ from pyspark.sql import DataFrame
 from trainer.running.lines import line_in, line_of, lines_of, quoted
 from trainer.running.lost_watermark import explained
 from trainer.running.remedies import remedy
+from trainer.running.scenario import Scenario
 
 
 class AnswerError(Exception):
@@ -15,6 +16,9 @@ class AnswerError(Exception):
 
     # The line of the answer's file that is to blame, where it isn't the one that was running.
     line: int | None = None
+    # What was being worked on: a micro-batch, counted from one, and of which script.
+    micro_batch: int = 0
+    scenario: Scenario | None = None
 
 
 class ContractError(AnswerError):
@@ -83,7 +87,9 @@ def crash(
     line = line or line_of(function, *suspects)
     if plain and (said := _condition(text)):
         where += f". Spark says {said}."
-    return Crashed((plain or what) + quoted(lines, line) + where)
+    crashed = Crashed((plain or what) + quoted(lines, line) + where)
+    crashed.micro_batch = micro_batch
+    return crashed
 
 
 def _in_plain_words(text: str, frame: DataFrame | None) -> tuple[str, tuple]:

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 from matplotlib.axes import Axes
 
-INK, GREY, PALE, PAPER, FAINT = "#1d2433", "#9aa3b5", "#c9d2e3", "#f4f6f9", "#e6e8ee"
-BLUE, ORANGE, GREEN, PURPLE, GOLD = "#2f6bd0", "#e0632c", "#2e9e6b", "#8a4fc7", "#c99700"
+# Marks stand out from white and from PAPER at 3 to 1; PALE and FAINT only lie behind others.
+INK, GREY, PALE, PAPER, FAINT = "#1d2433", "#6b7587", "#c9d2e3", "#f4f6f9", "#e6e8ee"
+BLUE, ORANGE, GREEN, PURPLE, GOLD = "#2f6bd0", "#e0632c", "#2e9e6b", "#8a4fc7", "#a87400"
 # Quieter ones, for what stands close together.
-STEEL, LEAF, PLUM, BRICK, AMBER = "#3b6ea5", "#2a7f62", "#7a5195", "#c0392b", "#e08e0b"
+STEEL, LEAF, PLUM, BRICK, AMBER = "#3b6ea5", "#2a7f62", "#7a5195", "#c0392b", "#b06c00"
 # For what is told apart by its colour alone, one beside the other: matplotlib's ten.
 MANY = [f"C{number}" for number in range(10)]
 

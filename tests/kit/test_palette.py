@@ -4,8 +4,11 @@ import itertools
 
 import pytest
 
+from datagen import style
 from trainer.display.palette import DARK, LIGHT, declared, paint
 
+MARKS = ["INK", "GREY", "BLUE", "ORANGE", "GREEN", "PURPLE", "GOLD"]
+MARKS += ["STEEL", "LEAF", "PLUM", "BRICK", "AMBER"]
 TEXT = ("ink", "dim", "red", "orange", "yellow", "green", "blue", "purple")
 BEHIND = ("paper", "soft", "idea", "differs")
 
@@ -28,6 +31,12 @@ def contrast(one: str, other: str) -> float:
 def test_text_stands_out(palette, text, behind):
     """At 4.5 to 1 or more, on every ground that text stands on."""
     assert contrast(palette[text], palette[behind]) >= 4.5
+
+
+@pytest.mark.parametrize("name", MARKS)
+def test_marks_in_pictures_stand_out(name):
+    """At 3 to 1 or more, from white and from the stripes behind them."""
+    assert min(contrast(getattr(style, name), ground) for ground in ("#ffffff", style.PAPER)) >= 3
 
 
 def test_both_palettes_have_the_same_colours():

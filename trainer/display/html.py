@@ -3,6 +3,7 @@
 import base64
 import io
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 from trainer.checking.case import Case
@@ -14,6 +15,7 @@ from trainer.display.as_code import as_code
 from trainer.display.marks import COLOURS, MARKS, TO_TRY, title_of
 from trainer.display.pages import fill
 from trainer.display.timeline import timeline_of
+from trainer.display.timeline_described import described
 from trainer.display.timeline_picture import picture
 
 
@@ -35,7 +37,7 @@ def render(report: Report, *, next_step: str = "", searching: bool = False) -> s
         other_rule=report.other_rule,
         met=found.get("rows", []),
         grids=found.get("tables", []),
-        picture=found.get("picture", ""),
+        picture=found.get("picture"),
         title=title_of(report.case) if report.case else "",
         code=found.get("code", ""),
         to_try=TO_TRY,
@@ -45,14 +47,22 @@ def render(report: Report, *, next_step: str = "", searching: bool = False) -> s
     )
 
 
-def picture_of(case: Case) -> str:
-    """Draw a case along time, as a picture in base64; nothing where nothing has a time."""
+@dataclass(frozen=True)
+class Drawn:
+    """A picture in base64, and what it shows in words."""
+
+    png: str
+    says: str
+
+
+def picture_of(case: Case) -> Drawn | None:
+    """Draw a case along time; nothing where nothing has a time."""
     line = timeline_of(case)
     if not line.span:
-        return ""
+        return None
     file = io.BytesIO()
     picture(line).savefig(file, format="png")
-    return base64.b64encode(file.getvalue()).decode()
+    return Drawn(base64.b64encode(file.getvalue()).decode(), described(line))
 
 
 Sections = dict[str, Callable[[Report], object]]

@@ -21,7 +21,7 @@ from trainer.learner.progress import Progress
 
 def course(progress: Progress) -> dict:
     """Describe the course as the panel shows it: chapters, verdicts, and what comes next."""
-    following = overview.next_exercise(progress)
+    following = overview.at_hand(progress)
     return {
         "chapters": [_chapter(int(path.name[:2]), path.name, progress) for path in _lessons()],
         "next": following.stem if following else None,

@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 from matplotlib.patches import Rectangle
 
 from datagen.geo import CELL_HEIGHT, CELL_WIDTH, COLUMNS, NORTH, WEST
-from datagen.style import BLUE, GREEN, INK, LABEL, NOTE, ORANGE, PALE, SMALL, finish
+from datagen.style import BLUE, GREEN, GREY, INK, LABEL, NOTE, ORANGE, PALE, SMALL, finish
 
 # So far from the border, in degrees, a name fits in.
 MARGIN = 0.004
@@ -95,7 +95,7 @@ def draw_reach(
 ) -> None:
     """Draw the span of time in which an event's other half may lie, and a watermark past it."""
     _, axes = plt.subplots(figsize=(7.6, 1.9), layout="constrained")
-    axes.hlines(0, *reach, color=PALE, lw=14)
+    axes.hlines(0, *reach, color=GREY, lw=14)
     axes.plot([event], [0], "o", color=BLUE, ms=10)
     axes.axvline(watermark, color=ORANGE, lw=2)
     labels = (event, words["event"], BLUE, 16), (reach[1], words["reach"], INK, -24)

@@ -6,7 +6,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql.streaming import StreamingQuery
 
 from datagen.grid import EAST, NORTH, SOUTH, WEST
-from datagen.style import BLUE, INK, LABEL, NOTE, ORANGE, PALE, SMALL, finish
+from datagen.style import BLUE, GREY, INK, LABEL, NOTE, ORANGE, SMALL, finish
 
 INSIDE, OUTSIDE = BLUE, ORANGE
 
@@ -32,7 +32,7 @@ def draw_batches(query: StreamingQuery, title: str) -> None:
     """Draw how many rows each micro-batch of a query took in and gave out."""
     reports = query.recentProgress
     _, axes = plt.subplots(figsize=(6.4, 2.6), layout="constrained")
-    for side, name, colour in ((-1, "rows in", PALE), (1, "rows out", INSIDE)):
+    for side, name, colour in ((-1, "rows in", GREY), (1, "rows out", INSIDE)):
         counts = [r.numInputRows if side < 0 else r.sink.numOutputRows for r in reports]
         places = [report.batchId + 1 + side * 0.2 for report in reports]
         bars = axes.bar(places, counts, width=0.38, color=colour, label=name)

@@ -106,9 +106,10 @@ def _picture(case: Case, pictures: Path) -> str:
     with warnings.catch_warnings():
         # Times that lie centuries apart are a hard case for an axis, and no news to anyone.
         warnings.simplefilter("ignore")
-        drawn = base64.b64decode(html.picture_of(case))
-    if not drawn:
+        picture = html.picture_of(case)
+    if not picture:
         return ""
+    drawn = base64.b64decode(picture.png)
     name = f"{hashlib.sha256(drawn).hexdigest()[:16]}.png"
     safe_file.write(pictures / name, drawn)
     return name

@@ -8,7 +8,10 @@ import time
 import urllib.request
 from urllib.error import URLError
 
+import nbformat
 import pytest
+from nbformat.sign import NotebookNotary
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from trainer.course.problem import Problem
 from trainer.learner import lab
@@ -43,6 +46,21 @@ def test_lab_prints_an_address_that_answers(tmp_path):
     finally:
         process.terminate()
         process.communicate()
+
+
+def test_the_chapters_are_trusted(monkeypatch, tmp_path):
+    """As JupyterLab asks: what they hold was signed; a notebook that is none is left alone."""
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr(lab, "NOTEBOOKS", tmp_path)
+    cell = new_code_cell("step(…)", outputs=[new_output("display_data", {"text/html": "<p>"})])
+    nbformat.write(new_notebook(cells=[cell]), tmp_path / "01_mine.ipynb")
+    (tmp_path / "02_broken.ipynb").write_text("no notebook")
+    lab.sign_chapters()
+    notary = NotebookNotary()
+    saved = nbformat.read(tmp_path / "01_mine.ipynb", 4)
+    assert notary.check_signature(saved)
+    saved.cells[0].source = "changed"
+    assert not notary.check_signature(saved)
 
 
 def test_outside_a_clone_one_line_says_what_to_do(monkeypatch, tmp_path):

@@ -3,7 +3,9 @@
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
+from trainer.course.exercise import exercises
 from trainer.learner import magics
+from trainer.learner.contract import contract
 from trainer.learner.progress import Progress
 
 
@@ -28,24 +30,53 @@ def exercise(tmp_path, monkeypatch):
     exercise.checked = []
     monkeypatch.setattr(magics, "find", lambda name: exercise)
     monkeypatch.setattr(magics, "check", exercise.checked.append)
+    monkeypatch.setattr(magics, "contract", lambda exercise: "the contract")
     return exercise
 
 
 @pytest.fixture
 def magic():
-    """The magic, in a shell that remembers the next cell."""
+    """The magic, in a shell that remembers the cells it is to make, and which take a place."""
     shell = InteractiveShell()
-    shell.cells = []
-    shell.set_next_input = lambda text, replace: shell.cells.append(text)
+    shell.cells, shell.replaced = [], []
+
+    def set_next_input(text, replace):
+        shell.cells.append(text)
+        shell.replaced.append(replace)
+
+    shell.set_next_input = set_next_input
     return magics.ExerciseMagics(shell)
 
 
-def test_the_stub_comes_into_the_next_cell(magic, exercise):
-    """As it is now, under the magic that saves and checks it."""
+def test_the_stub_comes_into_the_cell(magic, exercise):
+    """As it is now, under the magic that saves and checks it; a second run adds no second one."""
     exercise.stub.write_text("mine\n")
     magic.exercise("f")
     assert magic.shell.cells == ["%%exercise ch01a_f\nmine\n"]
+    assert magic.shell.replaced == [True]
     assert exercise.checked == []
+
+
+def test_a_cell_with_more_in_it_is_kept(magic, exercise):
+    """The stub comes into the next one then."""
+    magic.shell.history_manager.input_hist_raw.append("my_own = 1\n%exercise f")
+    magic.exercise("f")
+    assert magic.shell.replaced == [False]
+
+
+def test_the_contract_is_shown_for_reading(magic, exercise, capsys):
+    """Below the cell, where no line of it is cut off."""
+    magic.exercise("f")
+    assert "Markdown object" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("each", exercises(), ids=lambda each: each.stem)
+def test_a_contract_is_markdown(each):
+    """The story, how the function is called, and the rules as a list."""
+    text = contract(each)
+    assert text.startswith("#### ")
+    assert f"`{each.function}(" in text
+    assert "**Output" in text
 
 
 def test_running_the_cell_saves_and_checks(magic, exercise):
@@ -64,7 +95,7 @@ def test_a_file_edited_elsewhere_is_not_overwritten(magic, exercise, capsys):
     magic.exercise("f", "from the cell\n")
     assert exercise.stub.read_text() == "from the editor\n"
     assert exercise.checked == []
-    assert capsys.readouterr().out.startswith("ch01a_f.py was edited elsewhere since this cell")
+    assert "ch01a_f.py was edited elsewhere since this cell" in capsys.readouterr().out
 
 
 def test_an_old_notebook_does_not_overwrite_todays_work(magic, exercise, capsys):

@@ -1,13 +1,15 @@
 """A running query, watched."""
 
 import json
+import re
 import time
 from types import SimpleNamespace
 
 import pytest
 
 import trainer
-from trainer.lessons.pulse import Pulse, pulse
+from trainer.lessons.pulse import LEFT, Pulse, pulse
+from trainer.lessons.sparks import HEIGHT, WIDTH, Chart
 from trainer.rows import ride
 from trainer.running import source
 from trainer.running.script import SCHEMAS, arrow_table
@@ -87,6 +89,36 @@ def test_the_newest_rows_stand_below():
     page = look._repr_html_()
     assert "the newest rows" in page
     assert "2.5" in page
+
+
+def test_small_charts_show_how_it_has_been():
+    """Pace, lag, state and loss; each can be read without seeing it."""
+    page = pulse(Query(REPORTS))._repr_html_()
+    assert re.findall('<svg role="img" aria-label="(.*?):', page) == [
+        *("rows a second", "watermark behind", "rows of state", "dropped late")
+    ]
+    assert "rows a second: now 1,234, of late at most 1,234" in page
+    assert "watermark behind: now 10 min" in page
+
+
+def test_a_chart_stays_in_its_frame():
+    """Whatever its numbers are, one or none too."""
+    for values in ([], [7], [0, 0], [1, 5, 10**9]):
+        points = [tuple(map(float, pair.split(","))) for pair in Chart("", values).area.split()]
+        assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in points)
+
+
+def test_who_leaves_the_view_is_told_that_the_query_goes_on(displayed):
+    """In a line; no traceback."""
+    query = Query(REPORTS, rounds=9)
+
+    def interrupted(seconds):
+        raise KeyboardInterrupt
+
+    query.awaitTermination = interrupted
+    trainer.live(query)
+    assert displayed[-1].note == LEFT
+    assert LEFT.split("`")[0] in displayed[-1]._repr_html_()
 
 
 def test_a_real_query_is_watched(spark, displayed):

@@ -5,7 +5,7 @@ import contextlib
 import inspect
 import io
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -137,6 +137,24 @@ def check_name(item: pytest.Function, exercise: Exercise) -> str:
     """Name a check by its test; one from another folder than the grader's, by its folder too."""
     own = item.path == exercise.grader
     return item.name if own else f"{item.path.parent.name}/{item.name}"
+
+
+class Counting:
+    """Tells how many checks are through, and how many there are."""
+
+    def __init__(self, tell: Callable[[int, int], object]) -> None:
+        """Tell it to whoever waits."""
+        self.tell, self.through, self.all = tell, 0, 0
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """See how many there are."""
+        self.all = len(items)
+        self.tell(0, self.all)
+
+    def pytest_runtest_logfinish(self) -> None:
+        """Count one more."""
+        self.through += 1
+        self.tell(self.through, self.all)
 
 
 class _Collector:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from trainer.checking.case import Case
 from trainer.checking.counterexample import case, failed, failing
-from trainer.checking.graders import verdict_on
+from trainer.checking.graders import Counting, verdict_on
 from trainer.checking.parts import Missing, had
 from trainer.checking.recognition import misconception
 from trainer.checking.verdict import Check, Kind, Verdict
@@ -60,17 +60,22 @@ def examine(
     *,
     function: str | None = None,
     tell: Callable[[Report], object] = lambda report: None,
+    count: Callable[[int, int], object] = lambda through, all_of_them: None,
     patience: float = 45,
     limit: float = 90,
 ) -> Report:
     """Grade an answer, and find out why it is wrong; `tell` hears each step as it is known.
 
-    `patience` is how many seconds may go into cutting down the case, `limit` into one run.
+    `count` hears how many of how many checks are through. `patience` is how many seconds may go
+    into cutting down the case, `limit` into one run.
     """
     # What is saved in the meantime counts the next time: a verdict and its case are of one text.
     with snapshot(path or exercise.stub) as still:
         function = function or exercise.function
-        report = Report(exercise, verdict_on(exercise, still, function=function, limit=limit))
+        verdict = verdict_on(
+            exercise, still, function=function, limit=limit, plugins=[Counting(count)]
+        )
+        report = Report(exercise, verdict)
         tell(report)
         rule = failing(report.verdict)
         if rule is None:

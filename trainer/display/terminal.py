@@ -40,8 +40,8 @@ def next_step(report: Report) -> str:
     return f"Stuck? `trainer hint {name}` helps, one step at a time."
 
 
-def parts(report: Report) -> Iterator[RenderableType]:
-    """Give all that a report has to say, one part after the other."""
+def parts(report: Report, then: str = "") -> Iterator[RenderableType]:
+    """Give all that a report has to say, one part after the other, and what to do then."""
     yield headline(report)
     if report.met:
         yield what_it_met(report)
@@ -51,7 +51,7 @@ def parts(report: Report) -> Iterator[RenderableType]:
         yield lacking(missing, report)
     if report.case:
         yield the_case(report)
-    yield Text(next_step(report), "dim")
+    yield Text(then or next_step(report), "dim")
 
 
 def what_it_met(report: Report) -> "Section":

@@ -23,7 +23,11 @@ def check_one(exercise: Exercise, progress: Progress, console: Console) -> Repor
     """Check an exercise, tell each part as soon as it is known, and keep the verdict."""
     with console.status(f"checking {exercise.stem} …") as status:
         tell = Telling(console, status)
-        report = examine(exercise, tell=tell)
+
+        def count(through: int, all_of_them: int) -> None:
+            status.update(f"checking {exercise.stem}: {through} of {all_of_them} checks …")
+
+        report = examine(exercise, tell=tell, count=count)
     say(Text(next_step(report), "dim"), console)
     verdict = report.verdict
     if verdict.kind is not Kind.UNTOUCHED:

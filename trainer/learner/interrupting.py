@@ -36,6 +36,8 @@ def _interrupted(
     tb_offset: int | None = None,
 ) -> None:
     cells.end()
+    if isinstance(error, cells.Told):
+        return
     if any("py4j" in frame.f_code.co_filename for frame, _ in walk_tb(trace)):
         # It waited for Spark: a hundred lines of how it did so tell nobody anything.
         print(STOPPED)

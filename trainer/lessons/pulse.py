@@ -2,18 +2,21 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from IPython.display import DisplayHandle
+from pyspark import SparkContext
 from pyspark.sql.streaming import StreamingQuery
 
-from trainer.display.pages import table
+from trainer.display.pages import fill
 from trainer.display.tables import Grid, Line, plain
+from trainer.lessons.sparks import HEIGHT, WIDTH, Chart, charts
 from trainer.running.result import total, watermark
-from trainer.spark import dropped_rows
+from trainer.spark import cells, dropped_rows
 
 EVERY = 0.5
+LEFT = "No longer watched; the query itself goes on: `query.stop()` stops it."
 
 
 @dataclass(frozen=True)
@@ -28,13 +31,22 @@ class Pulse:
     state_rows: int
     dropped: int
     rows: Sequence[dict]
+    charts: Sequence[Chart] = ()
+    page: str = ""
+    note: str = ""
+
+    @property
+    def grid(self) -> Grid:
+        """What the query said last, as a table."""
+        return Grid("", self._names(), (Line("", self._values()),))
+
+    @property
+    def newest_rows(self) -> Grid:
+        """The newest rows, as a table."""
+        return plain("the newest rows", self.rows)
 
     def _repr_html_(self) -> str:
-        grid = Grid("", self._names(), (Line("", self._values()),))
-        shown = [table(grid)]
-        if self.rows:
-            shown.append(table(plain("the newest rows", self.rows)))
-        return f'<div style="background:#fff;padding:.3em .8em">{"".join(shown)}</div>'
+        return fill("live", pulse=self, width=WIDTH, height=HEIGHT)
 
     def __repr__(self) -> str:
         """Write it in a line."""
@@ -73,7 +85,16 @@ def pulse(query: StreamingQuery, rows: int = 5) -> Pulse:
         state_rows=total(last, "numRowsTotal"),
         dropped=dropped_rows.dropped(query, reports),
         rows=_newest_rows(query, rows),
+        charts=charts(reports),
+        page=_page(query),
     )
+
+
+def _page(query: StreamingQuery) -> str:
+    """Give the address of Spark's own page on a query, as long as it runs."""
+    context = SparkContext._active_spark_context
+    served = context.uiWebUrl if context and query.isActive else None
+    return f"{served}/StreamingQuery/statistics?id={query.runId}" if served else ""
 
 
 def _newest_rows(query: StreamingQuery, count: int) -> list[dict]:
@@ -100,5 +121,6 @@ def live(query: StreamingQuery, *, rows: int = 5, seconds: float | None = None) 
             handle.update(pulse(query, rows))
             rounds = None if rounds is None else rounds - 1
     except KeyboardInterrupt:
-        pass
-    handle.update(pulse(query, rows))
+        # To leave the view is no mistake: cells that wait for this one may run.
+        cells.end()
+    handle.update(replace(pulse(query, rows), note=LEFT if query.isActive else ""))

@@ -11,6 +11,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pyspark import SparkContext
 
+
+class Told(KeyboardInterrupt):
+    """An interrupt that the learner has been told of, in a line."""
+
+
 _numbers = count(1)
 _now: tuple[str, str] | None = None
 

@@ -2,7 +2,7 @@
 
 A ride event says -73.985, 40.755. The dispatchers want to read "Bryant Park, Manhattan". The city
 has been cut into a grid of small cells, and a table names the place that a cell belongs to. You put
-the cells and the names on every ride event that passes.
+cells and names on every ride event that passes.
 """
 
 from pyspark.sql import DataFrame
@@ -24,12 +24,12 @@ def enrich(rides: DataFrame, zones: DataFrame) -> DataFrame:
     - pickup_borough (string): the borough that `zones` gives for start_cell.
 
     The rules:
-    - `grid_cell(lon, lat)` gives the cell of a place. It is null where that is off the grid,
-      and where a coordinate is null.
+    - A cell is what `grid_cell(lon, lat)` gives. It must be null off the grid, and where a
+      coordinate is null.
     - Where `zones` does not have the start_cell, or there is none, pickup_place and
-      pickup_borough are null.
-    - Each event that comes in goes out, once. START and END are treated alike: both carry both
-      places, and a ride's pickup is where it *starts*.
+      pickup_borough must be null.
+    - Each event that comes in must come out, once. START and END are treated alike: both carry
+      both places, and a ride's pickup is where it *starts*.
 
     Example: ride 1 goes from (-73.985, 40.755) to (-73.785, 40.645). Its start_cell is 48796, its
     end_cell 70939. `zones` has the row (48796, Bryant Park, Manhattan): so pickup_place is

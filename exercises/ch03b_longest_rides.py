@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame
 
 
 def longest_rides(durations: DataFrame) -> DataFrame:
-    """Give a row whenever a ride is longer than all rides seen before from the same cell.
+    """Give a row whenever a ride is longer than all rides seen before it from the same cell.
 
     Input: the columns that ride durations gives, one row for each finished ride: `ride_id` bigint,
     `driver_id` bigint, `start_cell` int, `minutes` double, `event_time` timestamp. Here every row
@@ -20,14 +20,15 @@ def longest_rides(durations: DataFrame) -> DataFrame:
     of its cell.
 
     The rules:
-    - Each start_cell has its own record.
-    - A cell's first ride is a record, even if it took 0 minutes. After that a ride has to be
-      longer: an equal one breaks no record.
-    - The rides of one micro-batch are looked at by event_time, those of the same time by ride_id.
-      One micro-batch comes after the other: a record that has been announced stands, also if a
-      ride of an earlier event_time comes later.
-    - All records count, not just a micro-batch's last one.
-    - The state grows with the cells, not with the rides.
+    - Each start_cell must have its own record.
+    - A cell's first ride is a record, even if it took 0 minutes. After that a ride must be longer:
+      an equal one breaks no record.
+    - The rides of one micro-batch must be taken by event_time, those of the same time by ride_id.
+      A later micro-batch goes on from there: a record that has been announced stands, even if a
+      ride with an earlier event_time comes later.
+    - Every record must have its row, not just a micro-batch's last one.
+    - The state must grow with the cells, not with the rides: one number for each cell is enough,
+      so a list or an array of rides is too much.
 
     Example: in one micro-batch come three rides from cell 7: ride 3, 12 minutes, at 12:30; ride 1,
     8 minutes, at 12:10; ride 2, 5 minutes, at 12:20. By time that is 8, 5, 12: the rows are

@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame
 
 
 def deduplicate(rides: DataFrame) -> DataFrame:
-    """Keep of each event the first that arrives.
+    """Let each event through once: the first of its repeats to arrive.
 
     Input: the columns of the ride stream. Two events with the same `ride_id` and the same
     `is_start` are the same event, sent again.
@@ -18,16 +18,16 @@ def deduplicate(rides: DataFrame) -> DataFrame:
     Output: the same columns, in the same order, unchanged.
 
     The rules:
-    - Each (ride_id, is_start) comes out once, in the micro-batch in which it first arrives.
-    - A repeat may carry another `event_time`: up to 20 minutes from the first one's. The event
-      that comes out is the first to arrive. In one micro-batch repeats are identical.
+    - Each (ride_id, is_start) must come out once, in the micro-batch in which it first arrives.
+    - A repeat may carry another `event_time`, up to 20 minutes from the first one's. What comes
+      out must be the event that arrived first. Within one micro-batch repeats are identical.
     - Events, repeats among them, arrive less than ten minutes of event time out of order.
-    - The state doesn't grow for ever: when the stream is a day further on, what it keeps for an
-      event is gone.
+    - The state must not grow for ever: once the stream is a day further on, nothing may be left of
+      an event.
 
     Example: the START of ride 1 comes with event_time 12:00, and comes out. It comes again with
     12:20: nothing. Its END comes with 12:25: another event, it comes out.
     """
-    # TODO: a streaming DataFrame has a method that drops duplicates and forgets them again. How
-    # long must it remember?
+    # TODO: a streaming DataFrame has a method that drops duplicates, and forgets them after a
+    # while. How long must it remember?
     raise NotImplementedError

@@ -6,6 +6,7 @@ stays up: a bonus that is paid can't be taken back.
 """
 
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 
 def hourly_tips(fares: DataFrame) -> DataFrame:
@@ -15,17 +16,17 @@ def hourly_tips(fares: DataFrame) -> DataFrame:
     three are never null. A fare belongs to the hour in which its ride started. Fares arrive less
     than ten minutes of `start_time` out of order, so ten minutes is the watermark's delay.
 
-    Output, one row an hour:
+    Output, one row for each hour:
     - `window_end` timestamp: the end of the hour;
     - `driver_id` bigint: the driver with the most tips in that hour;
     - `total_tips` double: the sum of that driver's tips in that hour.
 
     The rules:
     - Hours are those of the clock. A fare at 13:00:00 belongs to the hour that ends at 14:00.
-    - Of drivers with equally much, the one with the smaller `driver_id` wins.
-    - Each hour comes out once, when it is complete: in the first micro-batch whose watermark is at
-      or past its end. A fare that comes later than that changes nothing.
-    - An hour without a fare gives no row.
+    - If several drivers have the same sum, the one with the smallest `driver_id` must win.
+    - Each hour must come out once, when it is complete: in the first micro-batch whose watermark is
+      at or past its end. A fare that comes later than that must change nothing.
+    - An hour without a fare must give no row.
     - Every fare counts, also one that comes twice: repeats are for someone else to remove.
 
     Example: from 12:00 to 13:00 driver 1 is tipped 2.00 and 3.50, driver 2 is tipped 4.50. Once a

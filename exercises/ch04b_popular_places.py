@@ -6,13 +6,17 @@ redrawn every five minutes.
 """
 
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from datagen.geo import grid_cell, is_in_nyc
 
 
 def popular_places(rides: DataFrame, threshold: int = 20) -> DataFrame:
     """Count the rides that start, and those that end, in each cell of the city's grid.
 
     Input: the columns of the ride stream. Each event has a place of its own: the start of a START,
-    the end of an END. Events arrive less than ten minutes of `event_time` out of order.
+    the end of an END. Events arrive less than ten minutes of `event_time` out of order, so ten
+    minutes is the watermark's delay.
 
     Output, one row for each window, cell and kind of event that is busy enough:
     - `window_end` timestamp: the end of the window;
@@ -23,11 +27,11 @@ def popular_places(rides: DataFrame, threshold: int = 20) -> DataFrame:
     The rules:
     - Windows are 15 minutes long, and a new one begins every 5 minutes, on the clock: 12:00, 12:05,
       12:10, …. So every event lies in three of them.
-    - An event counts if its own place is in the city, by `is_in_nyc(lon, lat)`. It does not matter
-      where the ride's other place lies.
-    - Only counts of at least `threshold` come out.
-    - A window comes out once, when it is complete: in the first micro-batch whose watermark is at
-      or past its end.
+    - An event must be counted if its own place is in the city, by `is_in_nyc(lon, lat)`, and only
+      then. It does not matter where the ride's other place lies.
+    - Only counts of at least `threshold` may come out.
+    - A window must come out once, when it is complete: in the first micro-batch whose watermark is
+      at or past its end.
     - Every event counts, also one that comes twice.
 
     Example: 12 rides start in one cell of Midtown at 12:04 and 8 more at 12:06. With a threshold of

@@ -198,6 +198,15 @@ DEDUPLICATE = [
     ),
 ]
 
+NUMBERS = [
+    *off("ride_numbers", "else 0", "else 1", "else -1"),
+    *off(
+        *("ride_numbers", "(row.event_time, row.ride_id)"),
+        "(row.event_time.replace(second=0), row.ride_id)",
+        "(row.event_time, -row.ride_id)",
+    ),
+]
+
 HOURS = 'F.window("start_time", "1 hour")'
 SHIFTED = [f'F.window("start_time", "1 hour", "1 hour", "{step} second")' for step in ("1", "-1")]
 HOURLY_TIPS = [
@@ -277,6 +286,16 @@ SHIFTS = [
     ),
 ]
 
+QUARTERS = [
+    *delays("quarter_hours"),
+    *off(
+        *("quarter_hours", '"event_time", "15 minutes"'),
+        *('"event_time", "14 minutes 59 seconds"', '"event_time", "15 minutes 1 second"'),
+        '"event_time", "15 minutes", "15 minutes", "1 second"',
+        '"event_time", "15 minutes", "15 minutes", "-1 second"',
+    ),
+]
+
 SORTER = [
     *off(
         *("event_sorter", '"event_time", "60 seconds"'),
@@ -344,8 +363,8 @@ UNMATCHED = [
 
 OFF = [
     *(*CLEANSING, *QUARANTINE, *ENRICHMENT, *RIDES_AND_FARES),
-    *(*DURATIONS, *LONGEST, *DEDUPLICATE),
-    *(*HOURLY_TIPS, *PLACES, *SHIFTS),
+    *(*DURATIONS, *LONGEST, *DEDUPLICATE, *NUMBERS),
+    *(*HOURLY_TIPS, *PLACES, *SHIFTS, *QUARTERS),
     *(*SORTER, *LATE_FARES),
     *(*ALERTS, *BY_HAND, *UNMATCHED),
 ]

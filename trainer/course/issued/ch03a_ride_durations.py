@@ -12,6 +12,8 @@ from pyspark.sql import DataFrame, Row
 from pyspark.sql.streaming import StatefulProcessor, StatefulProcessorHandle
 from pyspark.sql.streaming.stateful_processor import TimerValues
 
+from datagen.geo import grid_cell
+
 
 class Durations(StatefulProcessor):
     """What Spark calls for each ride; use it, or throw it away and write your own."""
@@ -33,16 +35,15 @@ def ride_durations(rides: DataFrame) -> DataFrame:
 
     Output:
     - `ride_id` bigint and `driver_id` bigint, as they came;
-    - `start_cell` int: the grid cell where the ride starts, `grid_cell` of `datagen.geo` knows it;
-      null where there is none;
+    - `start_cell` int: the cell where the ride starts, by `grid_cell(lon, lat)`; null off the grid;
     - `minutes` double: from START to END, with the seconds as a fraction;
     - `event_time` timestamp: the END's.
 
     The rules:
-    - The row comes out in the micro-batch in which the ride's second event comes, whichever that
-      is. Both may come in the same micro-batch.
-    - A ride of which only one event has come gives nothing yet, however long that takes.
-    - Once a ride is finished nothing of it is left in the state. An unfinished ride may stay.
+    - The row must come out in the micro-batch in which the ride's second event comes, whichever of
+      the two that is. Both may come in the same micro-batch.
+    - A ride of which only one event has come must give nothing yet, however long that takes.
+    - Once a ride is finished, nothing of it may be left in the state. An unfinished ride may stay.
 
     Example: the START of ride 1 has event_time 12:00:00, its END 12:20:30. The row is: ride 1, its
     driver, its cell, 20.5 minutes, 12:20:30. If the END comes in the third micro-batch and the

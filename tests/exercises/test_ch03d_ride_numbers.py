@@ -1,0 +1,133 @@
+"""Grades ride numbers: each START gets its driver's next number."""
+
+from collections import Counter
+
+from datagen import ride_events
+from trainer.rows import DRIVER, TAXI, end, in_order, ride
+from trainer.runs import scripted, seeded
+
+COLUMNS = "driver_id bigint, ride_id bigint, number bigint"
+
+# One script with everything in it: each test looks at its own drivers.
+result = scripted(
+    rides=[
+        [
+            ride(11, driver=1, at="12:09"),
+            end(10, driver=1, at="12:01"),
+            ride(12, driver=1, at="12:03"),
+            ride(22, driver=2, at="12:05"),
+            ride(21, driver=2, at="12:05"),
+            ride(31, driver=3, at="12:06:30"),
+            ride(32, driver=3, at="12:06:10"),
+            end(40, driver=4, at="12:07"),
+        ],
+        [
+            ride(13, driver=1, at="12:15") | {"taxi_id": TAXI + 2},
+            end(21, driver=2, at="12:14"),
+            ride(33, driver=3, at="12:16"),
+        ],
+        [],
+        [
+            ride(14, driver=1, at="12:08"),
+            end(12, driver=1, at="12:19"),
+            ride(23, driver=2, at="12:20"),
+        ],
+        [
+            ride(34, driver=3, at="12:26"),
+            ride(35, driver=3, at="12:25"),
+            ride(24, driver=2, at="12:24"),
+        ],
+    ]
+)
+
+
+def events_of(seed):
+    """Give some seven hundred events of two hundred drivers, out of order."""
+    first = 1000 * (seed % 10_000)
+    events = ride_events(first, first + 700, profile="classic", seed=seed, disorder=500)
+    return events.to_pylist()
+
+
+def micro_batches_of(seed):
+    """Cut them into three micro-batches, one of them small."""
+    events = events_of(seed)
+    return [events[:300], events[300:303], events[303:]]
+
+
+@seeded
+def generated(seed):
+    """These events, with a restart after the first micro-batch."""
+    return {"rides": micro_batches_of(seed), "restart_after": 1}
+
+
+def numbers(result, driver, micro_batch=None):
+    """Give a driver's rides in the order of their numbers: (ride, number)."""
+    rows = result.rows if micro_batch is None else result.batches[micro_batch]
+    rows = [row for row in rows if row["driver_id"] == DRIVER + driver]
+    return [(row["ride_id"], row["number"]) for row in in_order(rows, "number", "ride_id")]
+
+
+def test_a_first_ride_has_number_one(result):
+    """A driver's first START gets number 1: of driver 1 it is ride 12, of driver 2 ride 21."""
+    assert numbers(result, 1, micro_batch=0)[:1] == [(12, 1)]
+    assert numbers(result, 2, micro_batch=0)[:1] == [(21, 1)]
+
+
+def test_the_next_micro_batch_goes_on(result):
+    """Driver 1 has had two rides when ride 13 starts: it gets number 3."""
+    assert numbers(result, 1, micro_batch=1) == [(13, 3)]
+
+
+def test_every_start_has_its_row(result):
+    """Each START gives one row, in its own micro-batch, also where a driver has several."""
+    came = [sorted(row["ride_id"] for row in batch) for batch in result.batches[:5]]
+    assert came == [[11, 12, 21, 22, 31, 32], [13, 33], [], [14, 23], [24, 34, 35]]
+
+
+def test_an_end_is_not_counted(result):
+    """ENDs give no row and take no number: driver 2 has 1 to 4 for four STARTs, driver 4 none."""
+    assert [number for _, number in numbers(result, 2)] == [1, 2, 3, 4]
+    assert numbers(result, 4) == []
+
+
+def test_a_micro_batch_is_numbered_by_time(result):
+    """Ride 12, of 12:03, gets a smaller number than ride 11, of 12:09; seconds count."""
+    assert numbers(result, 1, micro_batch=0) == [(12, 1), (11, 2)]
+    assert numbers(result, 3, micro_batch=0) == [(32, 1), (31, 2)]
+
+
+def test_at_the_same_time_the_lower_ride_id_comes_first(result):
+    """Rides 21 and 22 start at 12:05: ride 21 gets the smaller number."""
+    assert numbers(result, 2, micro_batch=0) == [(21, 1), (22, 2)]
+
+
+def test_a_number_that_was_given_stays(result):
+    """Ride 14, of 12:08, comes after ride 13, of 12:15, and gets the next number all the same."""
+    assert numbers(result, 1, micro_batch=3) == [(14, 4)]
+
+
+def test_a_driver_may_change_taxis(result):
+    """Ride 13 is driven in driver 2's taxi: it is still driver 1's third ride, and not driver
+    2's."""
+    assert [ride_id for ride_id, _ in numbers(result, 1)] == [12, 11, 13, 14]
+    assert numbers(result, 2) == [(21, 1), (22, 2), (23, 3), (24, 4)]
+
+
+def test_the_state_grows_with_drivers_only(result):
+    """More rides of the same drivers leave the state as large as it was."""
+    assert result.state_rows[4] == result.state_rows[0]
+
+
+def numbered(micro_batches):
+    """Number the rides in plain Python, micro-batch by micro-batch."""
+    seen = Counter()
+    for batch in micro_batches:
+        for event in in_order([e for e in batch if e["is_start"]], "event_time", "ride_id"):
+            driver = event["driver_id"]
+            seen[driver] += 1
+            yield {"driver_id": driver, "ride_id": event["ride_id"], "number": seen[driver]}
+
+
+def test_a_generated_stream_agrees_with_plain_python(generated, seed):
+    """Hundreds of rides in three micro-batches, with a restart: the numbers are plain Python's."""
+    assert generated.sorted() == in_order(list(numbered(micro_batches_of(seed))))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from trainer.course import exercise
 from trainer.course.clone import EXERCISES
 from trainer.course.exercise import NoSuchExercise, exercises, find, find_all
 
@@ -30,6 +31,19 @@ STEM = "ch02b_rides_and_fares"
 def test_an_exercise_has_many_names(name):
     """Its place, the beginning of a name, and its file from the folder one is in or the clone's."""
     assert find(name).stem == STEM
+
+
+def test_the_course_goes_as_its_notebooks_do():
+    """Chapter 3 has a small exercise halfway, called d, before a, b and c."""
+    assert [each.letter for each in exercises() if each.chapter == 3] == ["d", "a", "b", "c"]
+
+
+def test_where_there_is_no_notebook_names_are_the_order(monkeypatch, tmp_path):
+    """Whoever has thrown a notebook away still has a course."""
+    monkeypatch.setattr(exercise, "NOTEBOOKS", tmp_path)
+    monkeypatch.setattr(exercise, "_place_in_notebook", exercise._place_in_notebook.__wrapped__)
+    stems = [each.stem for each in exercises()]
+    assert stems == sorted(stems)
 
 
 def test_a_whole_name_is_no_beginning_of_another():

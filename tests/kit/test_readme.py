@@ -7,6 +7,7 @@ import typer
 
 from trainer import cli
 from trainer.course.clone import ROOT
+from trainer.course.exercise import exercises
 from trainer.learner import doctor
 
 README = (ROOT / "README.md").read_text()
@@ -35,7 +36,7 @@ def test_it_lists_each_exercise_beside_its_chapter():
     named = re.findall(r"^\| \[\d .*", README, re.MULTILINE)
     listed = [stem for line in named for stem in re.findall(r"`(ch\w+)`", line)]
     assert len(named) == len(list((ROOT / "notebooks").glob("[0-9]*.ipynb")))
-    assert listed == sorted(file.stem for file in (ROOT / "exercises").glob("ch*.py"))
+    assert listed == [exercise.stem for exercise in exercises()]
     for chapter, line in enumerate(named):
         assert f"](notebooks/{chapter:02}_" in line
         assert {stem[:4] for stem in re.findall(r"`(ch\w+)`", line)} <= {f"ch{chapter:02}"}

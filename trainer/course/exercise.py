@@ -5,10 +5,11 @@ import difflib
 import os
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import NoReturn
 
-from trainer.course.clone import ROOT
+from trainer.course.clone import NOTEBOOKS, ROOT
 from trainer.course.problem import Problem
 
 ISSUED = Path(__file__).parent / "issued"
@@ -19,11 +20,19 @@ class NoSuchExercise(Problem):
     """No exercise has this name; the message names the nearest one."""
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Exercise:
     """One exercise; its stem, such as `ch04a_hourly_tips`, names all its files."""
 
     stem: str
+
+    def __lt__(self, other: "Exercise") -> bool:
+        """Tell whether it comes before another one in the course."""
+        return self._turn < other._turn
+
+    @property
+    def _turn(self) -> tuple[int, int, str]:
+        return self.chapter, _place_in_notebook(self.chapter, self.stem), self.stem
 
     @property
     def chapter(self) -> int:
@@ -77,8 +86,17 @@ class Exercise:
         return next(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
 
 
+@cache
+def _place_in_notebook(chapter: int, stem: str) -> int:
+    """Find how far down its chapter's notebook an exercise has its turn: at the end, if nowhere."""
+    notebooks = sorted(NOTEBOOKS.glob(f"{chapter:02}_*.ipynb"))
+    text = "".join(file.read_text(encoding="utf-8", errors="replace") for file in notebooks)
+    place = text.find(f"%exercise {stem}")
+    return len(text) if place < 0 else place
+
+
 def exercises() -> list[Exercise]:
-    """List all exercises, in the order of the course."""
+    """List all exercises, in the order of the course: that in which the notebooks have them."""
     return sorted(Exercise(path.stem) for path in ISSUED.glob("ch*.py"))
 
 

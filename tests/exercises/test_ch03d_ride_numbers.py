@@ -10,6 +10,7 @@ COLUMNS = "driver_id bigint, ride_id bigint, number bigint"
 
 # One script with everything in it: each test looks at its own drivers.
 result = scripted(
+    state_held=True,
     rides=[
         [
             ride(11, driver=1, at="12:09"),
@@ -37,7 +38,7 @@ result = scripted(
             ride(35, driver=3, at="12:25"),
             ride(24, driver=2, at="12:24"),
         ],
-    ]
+    ],
 )
 
 
@@ -68,54 +69,56 @@ def numbers(result, driver, micro_batch=None):
 
 
 def test_a_first_ride_has_number_one(result):
-    """A driver's first START gets number 1: of driver 1 it is ride 12, of driver 2 ride 21."""
+    """A driver's first START must get number 1: ride 12 for driver 1, ride 21 for driver 2."""
     assert numbers(result, 1, micro_batch=0)[:1] == [(12, 1)]
     assert numbers(result, 2, micro_batch=0)[:1] == [(21, 1)]
 
 
 def test_the_next_micro_batch_goes_on(result):
-    """Driver 1 has had two rides when ride 13 starts: it gets number 3."""
+    """Driver 1 has had two rides when ride 13 starts: it must get number 3."""
     assert numbers(result, 1, micro_batch=1) == [(13, 3)]
 
 
 def test_every_start_has_its_row(result):
-    """Each START gives one row, in its own micro-batch, also where a driver has several."""
+    """Each START must give one row, in its own micro-batch, also where a driver has several."""
     came = [sorted(row["ride_id"] for row in batch) for batch in result.batches[:5]]
     assert came == [[11, 12, 21, 22, 31, 32], [13, 33], [], [14, 23], [24, 34, 35]]
 
 
 def test_an_end_is_not_counted(result):
-    """ENDs give no row and take no number: driver 2 has 1 to 4 for four STARTs, driver 4 none."""
+    """ENDs must give no row and take no number: driver 2 has four STARTs, driver 4 has none."""
     assert [number for _, number in numbers(result, 2)] == [1, 2, 3, 4]
     assert numbers(result, 4) == []
 
 
 def test_a_micro_batch_is_numbered_by_time(result):
-    """Ride 12, of 12:03, gets a smaller number than ride 11, of 12:09; seconds count."""
+    """Ride 12, of 12:03, must get a smaller number than ride 11, of 12:09; seconds count."""
     assert numbers(result, 1, micro_batch=0) == [(12, 1), (11, 2)]
     assert numbers(result, 3, micro_batch=0) == [(32, 1), (31, 2)]
 
 
 def test_at_the_same_time_the_lower_ride_id_comes_first(result):
-    """Rides 21 and 22 start at 12:05: ride 21 gets the smaller number."""
+    """Rides 21 and 22 both start at 12:05: ride 21 must get the smaller number."""
     assert numbers(result, 2, micro_batch=0) == [(21, 1), (22, 2)]
 
 
 def test_a_number_that_was_given_stays(result):
-    """Ride 14, of 12:08, comes after ride 13, of 12:15, and gets the next number all the same."""
+    """Ride 14, of 12:08, comes after ride 13, of 12:15: it must still get the next number."""
     assert numbers(result, 1, micro_batch=3) == [(14, 4)]
 
 
 def test_a_driver_may_change_taxis(result):
-    """Ride 13 is driven in driver 2's taxi: it is still driver 1's third ride, and not driver
+    """Ride 13 is driven in driver 2's taxi: it must still be driver 1's third ride, and not driver
     2's."""
     assert [ride_id for ride_id, _ in numbers(result, 1)] == [12, 11, 13, 14]
     assert numbers(result, 2) == [(21, 1), (22, 2), (23, 3), (24, 4)]
 
 
 def test_the_state_grows_with_drivers_only(result):
-    """More rides of the same drivers leave the state as large as it was."""
+    """More rides of the same drivers must leave the state as large as it was: thirteen STARTs of
+    three drivers must not leave thirteen things in it, in whatever form."""
     assert result.state_rows[4] == result.state_rows[0]
+    assert result.state_held.elements < 13
 
 
 def numbered(micro_batches):
@@ -129,5 +132,5 @@ def numbered(micro_batches):
 
 
 def test_a_generated_stream_agrees_with_plain_python(generated, seed):
-    """Hundreds of rides in three micro-batches, with a restart: the numbers are plain Python's."""
+    """Hundreds of rides in three micro-batches, with a restart, must get plain Python's numbers."""
     assert generated.sorted() == in_order(list(numbered(micro_batches_of(seed))))

@@ -53,58 +53,58 @@ def counts(result, window_end: str) -> list[tuple[int, int]]:
 
 
 def test_starts_and_ends_are_counted_apart(result):
-    """From 12:00 to 12:15 two rides start and two end: 2 and 2, in one row."""
+    """From 12:00 to 12:15 two rides start and two end: there must be one row, with 2 and 2."""
     assert counts(result, "12:15") == [(2, 2)]
 
 
 def test_a_quarter_includes_its_start_and_excludes_its_end(result):
-    """12:14:59 belongs to the first quarter, 12:15:00 to the second, which has 2 and 1."""
+    """12:14:59 must count for the first quarter, 12:15:00 for the second, which has 2 and 1."""
     assert counts(result, "12:15") == [(2, 2)]
     assert counts(result, "12:30") == [(2, 1)]
 
 
 def test_a_quarter_may_have_ends_only(result):
-    """From 12:30 to 12:45 no ride starts and two end: 0 and 2."""
+    """From 12:30 to 12:45 no ride starts and two end: the row must say 0 and 2."""
     assert counts(result, "12:45") == [(0, 2)]
 
 
 def test_an_event_that_comes_twice_counts_twice(result):
-    """The START of ride 5 comes twice: 2 starts, and 0 ends."""
+    """The START of ride 5 comes twice: the row must say 2 starts, and 0 ends."""
     assert counts(result, "13:15") == [(2, 0)]
 
 
 def test_a_quarter_without_events_gives_no_row(result):
-    """From 12:45 to 13:00 nothing happens: of that quarter there is no row."""
+    """From 12:45 to 13:00 nothing happens: that quarter must have no row."""
     assert counts(result, "13:00") == []
 
 
 def test_each_quarter_comes_once_when_it_is_complete(result):
-    """Each quarter comes in the first micro-batch whose watermark is at or past its end; what
-    comes later than that changes nothing."""
+    """Each quarter must come in the first micro-batch whose watermark is at or past its end; what
+    comes later than that must change nothing."""
     ends = [[row["window_end"] for row in batch] for batch in result.batches]
     first, second, third, last = ([at(end)] for end in ("12:15", "12:30", "12:45", "13:15"))
     assert ends[:7] == [[], [], first, [], second, third, last]
 
 
 def test_state_shrinks_when_quarters_are_complete(result):
-    """Once a quarter is complete, nothing of it is kept: only the open one is left."""
+    """Once a quarter is complete, nothing of it may be kept: only the open one is left."""
     assert max(result.state_rows) > 1
     assert result.state_rows[-1] == 1
 
 
 def test_the_split_into_micro_batches_does_not_matter(backwards, result):
-    """The same events in one micro-batch, backwards, give the same counts."""
+    """The same events in one micro-batch, backwards, must give the same counts."""
     assert backwards.sorted("window_end") == result.sorted("window_end")
 
 
 def test_a_restart_does_not_matter(restarted):
-    """Stopped in the middle of a quarter and started again, the query counts on."""
+    """Stopped in the middle of a quarter and started again, the query must go on counting."""
     assert counts(restarted, "12:15") == [(2, 2)]
     assert counts(restarted, "12:30") == [(2, 1)]
 
 
 def test_a_generated_stream_agrees_with_plain_python(generated, seed):
-    """Hundreds of generated events, out of order, give the counts that plain Python gives."""
+    """Hundreds of generated events, out of order, must give the counts that plain Python gives."""
     expected = _by_plain_python(events_of(seed))
     assert generated.sorted("window_end") == expected
     assert expected

@@ -148,3 +148,23 @@ def keeps_every_ride(rides: DataFrame) -> DataFrame:
                 yield _row(row, number)
 
     return _processed(_starts(rides), Processor())
+
+
+@caught_by("test_the_state_grows_with_drivers_only")
+def keeps_a_list_of_rides(rides: DataFrame) -> DataFrame:
+    """You keep a list of each driver's rides, and count it. The list grows with every ride, though
+    Spark reports it as one row; how many there have been is one number, and enough.
+    """
+
+    class Processor(_Numbers):
+        def init(self, handle: StatefulProcessorHandle) -> None:
+            self.rides = handle.getListState("rides", "ride_id bigint")
+
+        def handleInputRows(self, key: tuple, rows: Iterator[Row], timerValues: object) -> Iterator:
+            known = list(self.rides.get())
+            for row in self.ordered(rows):
+                known.append((row.ride_id,))
+                yield _row(row, len(known))
+            self.rides.put(known)
+
+    return _processed(_starts(rides), Processor())

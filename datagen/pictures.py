@@ -30,12 +30,12 @@ SOME_PLACES = {
     "Flushing": (-73.8305, 40.7595, "left"),
     "Coney Island": (-73.9795, 40.5755, "left"),
 }
-# Each kind of day: its days of the week, Monday being 0, its colour, the hour to name it at.
+# Each kind of day: its days of the week, Monday being 0, its colour, and its kind of line.
 DAYS = {
-    "Monday to Thursday": ((0, 1, 2, 3), BLUE),
-    "Friday": ((4,), PURPLE),
-    "Saturday": ((5,), ORANGE),
-    "Sunday": ((6,), GOLD),
+    "Monday to Thursday": ((0, 1, 2, 3), BLUE, "-"),
+    "Friday": ((4,), PURPLE, "--"),
+    "Saturday": ((5,), ORANGE, "-."),
+    "Sunday": ((6,), GOLD, ":"),
 }
 
 
@@ -52,7 +52,7 @@ def first_week(seed: int = 0) -> pa.Table:
 
 def draw_demand(starts: pa.Table) -> Figure:
     """Draw where and when rides start, given START events of whole days."""
-    figure = Figure(figsize=(12.5, 6.4), layout="constrained")
+    figure = Figure(figsize=(11, 5.8), layout="constrained")
     where, when = figure.subplots(1, 2, width_ratios=[1.05, 1.15])
     draw_cells(where, starts)
     draw_hours(when, starts)
@@ -81,8 +81,8 @@ def draw_cells(axes: Axes, starts: pa.Table) -> None:
 
 def draw_hours(axes: Axes, starts: pa.Table) -> None:
     """Draw how many rides start in each hour, by kind of day."""
-    for name, rides, colour in _rides_by_hour(starts):
-        axes.plot(range(24), rides, color=colour, linewidth=2.5, label=name)
+    for name, rides, colour, line in _rides_by_hour(starts):
+        axes.plot(range(24), rides, line, color=colour, linewidth=2.5, label=name)
     axes.set(xlim=(0, 23), ylim=(0, None), xlabel="hour of the day in New York")
     axes.set_xticks(range(0, 24, 3))
     axes.yaxis.set_major_formatter(_thousands())
@@ -103,17 +103,17 @@ def _rides_by_cell(starts: pa.Table) -> np.ndarray:
     return rides.reshape(grid.ROWS, grid.COLUMNS)
 
 
-def _rides_by_hour(starts: pa.Table) -> Iterator[tuple[str, np.ndarray, str]]:
+def _rides_by_hour(starts: pa.Table) -> Iterator[tuple[str, np.ndarray, str, str]]:
     local = _seconds(starts) - HOURS_BEHIND_UTC * HOUR
     # The first of January 1970 was a Thursday.
     hours = local // HOUR % 24
     day = local // DAY
     weekday = (day + 3) % 7
-    for name, (weekdays, colour) in DAYS.items():
+    for name, (weekdays, colour, line) in DAYS.items():
         of = np.isin(weekday, weekdays)
         if of.any():
             rides = np.bincount(hours[of], minlength=24) / np.unique(day[of]).size
-            yield name, rides, colour
+            yield name, rides, colour, line
 
 
 def _name_place(axes: Axes, name: str, place: tuple[float, float, str]) -> None:

@@ -30,7 +30,7 @@ HINTS = (
     It runs on the rides by ride, and with these two modes:
     ```
     rides.withWatermark("event_time", "60 seconds").groupBy("ride_id")
-    outputMode="append", timeMode="EventTime"
+    outputMode="append", timeMode="eventTime"
     ```
     """,
 )
@@ -86,7 +86,7 @@ def long_ride_alerts(rides: DataFrame) -> DataFrame:
         .transformWithState(
             statefulProcessor=LongRides(),
             outputStructType="ride_id bigint, start_time timestamp",
-            outputMode="Append",
-            timeMode="EventTime",
+            outputMode="append",
+            timeMode="eventTime",
         )
     )

@@ -79,7 +79,7 @@ def driver_tips(fares: DataFrame) -> DataFrame:
         .transformWithState(
             statefulProcessor=HourlyTips(),
             outputStructType="window_end timestamp, driver_id bigint, total_tips double",
-            outputMode="Append",
-            timeMode="EventTime",
+            outputMode="append",
+            timeMode="eventTime",
         )
     )

@@ -73,6 +73,6 @@ def unmatched(rides: DataFrame, fares: DataFrame) -> DataFrame:
     return both.groupBy("ride_id").transformWithState(
         statefulProcessor=Partners(),
         outputStructType="ride_id bigint, missing string",
-        outputMode="Append",
-        timeMode="EventTime",
+        outputMode="append",
+        timeMode="eventTime",
     )

@@ -24,7 +24,7 @@ def texts() -> list[str]:
 
 def dots() -> int:
     """How many dots the picture has."""
-    lines = [line for axes in plt.gcf().axes for line in axes.lines if line.get_marker() == "o"]
+    lines = [line for axes in plt.gcf().axes for line in axes.lines if line.get_marker() in "o.X"]
     return sum(len(line.get_xdata()) for line in lines)
 
 

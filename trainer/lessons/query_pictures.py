@@ -8,7 +8,7 @@ import pandas as pd
 from pyspark.sql import Row
 from pyspark.sql.streaming.listener import StreamingQueryProgress
 
-from datagen.style import GREY, INK, LABEL, LARGE, MANY, finish
+from datagen.style import GREY, INK, LARGE, MANY, finish
 
 
 def draw_triggers(
@@ -26,7 +26,8 @@ def draw_triggers(
         axes.set(ylim=(-0.4, 1.1), yticks=[-0.15, 0.45])
         axes.set_yticklabels(["rows arrive", "micro-batches"])
         finish(axes, name, LARGE, bare=True)
-    panels[-1, 0].set_xlabel("seconds since the query began (over a block: how many rows it took)")
+    what = "a funnel leads from rows to the micro-batch that takes them; over it: how many"
+    panels[-1, 0].set_xlabel(f"seconds since the query began ({what})")
     plt.show()
 
 
@@ -39,12 +40,14 @@ def _draw_run(
     for report, colour in zip(with_rows, cycle(MANY), strict=False):
         begins = (pd.Timestamp(report.timestamp) - zero).total_seconds()
         takes = report.durationMs["triggerExecution"] / 1000
-        axes.broken_barh([(begins, takes)], (0.2, 0.5), color=colour)
-        middle, count = begins + takes / 2, report.numInputRows
-        axes.text(middle, 0.78, count, ha="center", fontsize=LABEL, color=colour)
+        ends, count = begins + takes, report.numInputRows
+        axes.broken_barh([(begins, takes)], (0.2, 0.5), color=colour, edgecolor=INK, linewidth=0.6)
+        axes.text(begins + takes / 2, 0.78, count, ha="center", fontsize=LARGE.scale, color=INK)
         rows = range(taken, taken + count)
         arrive = [row / pace if pace else row / total - 1.1 for row in rows]
         axes.plot(arrive, [-0.15] * count, "o", color=colour, markersize=2.5)
+        sides, heights = [arrive[0], arrive[-1], ends, begins], [-0.12, -0.12, 0.2, 0.2]
+        axes.fill(sides, heights, facecolor=colour, edgecolor=INK, alpha=0.3, linewidth=0.6)
         taken += count
 
 

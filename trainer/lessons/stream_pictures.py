@@ -5,7 +5,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from pyspark.sql import DataFrame
 
-from datagen.style import BLUE, GREY, INK, LABEL, LARGE, MANY, NOTE, ORANGE, finish
+from datagen.style import BLUE, GREY, INK, LARGE, MANY, ORANGE, finish
 
 
 def draw_time_line(events: DataFrame) -> None:
@@ -31,7 +31,7 @@ def _draw_ride(axes: plt.Axes, height: int, ride_id: int, ride: pd.DataFrame, co
         axes.plot([time] * 2, [0, height], ":", color=colour, linewidth=1)
         axes.plot([time] * 2, [0, height], "o", ms=9, color=fill, mec=colour, mew=2)
         label = f"{'START' if is_start else 'END'}\n{ride_id}"
-        axes.text(time, -0.45, label, ha="center", va="top", fontsize=LABEL)
+        axes.text(time, -0.45, label, ha="center", va="top", fontsize=LARGE.scale)
 
 
 def draw_delays(events: DataFrame) -> None:
@@ -41,12 +41,12 @@ def draw_delays(events: DataFrame) -> None:
     _, axes = plt.subplots(figsize=(7.5, 5.6), layout="constrained")
     ends = [table["event_time"].min(), table["event_time"].max()]
     axes.plot(ends, ends, color=GREY, label="if nothing waited: arrival = event")
-    for late, colour, label in (
-        (False, BLUE, "a little late: disorder"),
-        (True, ORANGE, "very late: late"),
+    for late, mark, colour, label in (
+        (False, ".", BLUE, "a little late: disorder"),
+        (True, "X", ORANGE, "very late: late"),
     ):
         dots = table[table["is_late"] == late]
-        axes.plot(dots["arrival"], dots["event_time"], "o", color=colour, ms=4, label=label)
+        axes.plot(dots["arrival"], dots["event_time"], mark, color=colour, ms=7, label=label)
     _name_the_latest(axes, table)
     axes.set(xlabel="arrival time", ylabel="event time")
     for axis in (axes.xaxis, axes.yaxis):
@@ -64,4 +64,4 @@ def _name_the_latest(axes: plt.Axes, table: pd.DataFrame) -> None:
     note = (
         f"{kind} of ride {latest['ride_id']}:\n{latest['arrival_delay_s'] / 60:.0f} min on the way"
     )
-    axes.annotate(note, here, (9, 0), textcoords="offset points", va="center", fontsize=NOTE)
+    axes.annotate(note, here, (9, 0), textcoords="offset points", va="center", fontsize=LARGE.scale)

@@ -5,21 +5,29 @@ import inspect
 import threading
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 from trainer.running.answer import ContractError, Stopped, TooSlow, crash
 from trainer.running.describing import only_describing
 
 
 def call(
-    function: Callable, timeout: float, stop: threading.Event | None = None, **inputs: object
+    function: Callable,
+    timeout: float,
+    stop: threading.Event | None = None,
+    within: Callable[[], AbstractContextManager] = only_describing,
+    **inputs: object,
 ) -> object:
-    """Call a function; what goes wrong inside is raised as an AnswerError of one line."""
+    """Call a function; what goes wrong inside is raised as an AnswerError of one line.
+
+    `within` says what its thread may start: by default, no query.
+    """
     _require_parameters(function, set(inputs))
     outcome: list[tuple[object, BaseException | None]] = []
 
     def work() -> None:
         try:
-            with only_describing():
+            with within():
                 outcome.append((function(**inputs), None))
         except BaseException as error:  # also exit(): nothing an answer raises may pass
             outcome.append((None, error))

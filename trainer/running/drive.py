@@ -13,6 +13,8 @@ import pyarrow as pa
 from trainer.running.calling import call
 from trainer.running.contract import Columns, require
 from trainer.running.output import Output
+from trainer.running.own_query import written
+from trainer.running.places import Places
 from trainer.running.result import Result
 from trainer.running.scenario import Scenario
 from trainer.running.script import Script
@@ -31,6 +33,8 @@ def run(
     timeout: float = 90,
     schemas: Mapping[str, pa.Schema] | None = None,
     state_held: bool = False,
+    starts: bool = False,
+    killed_after: int | None = None,
     stop: Event | None = None,
     **inputs: Sequence,
 ) -> Result | dict[str, Result]:
@@ -45,20 +49,26 @@ def run(
     `columns` is the contract, "ride_id bigint, tip float", for a dict of outputs a dict of them.
     `restart_after=2` stops after the second micro-batch and goes on from the checkpoint in a new
     query. `state_held=True` looks into the state in the end, which costs as much as a few
-    micro-batches. `stop`, set by another thread, ends the run. What is wrong with the answer
-    itself is raised as an AnswerError of one line.
+    micro-batches. `starts=True` says that the function starts its query itself: see
+    `trainer.running.own_query`, also for `killed_after`. `stop`, set by another thread, ends the
+    run. What is wrong with the answer itself is raised as an AnswerError of one line.
     """
     given = Scenario.of(
         restart_after=restart_after,
         output_mode=output_mode,
         schemas=schemas,
         state_held=state_held,
+        starts=starts,
+        killed_after=killed_after,
         **inputs,
     )
     # Nor does Spark's start take time that is the answer's.
     spark = session()
     script, outputs, deadline = Script(inputs, schemas or {}), {}, None
     with _scratch() as folder:
+        if starts:
+            places = Places(folder)
+            return written(function, script, places, columns, killed_after, timeout, stop, given)
         for until in sorted({restart_after or script.length, script.length}):
             try:
                 with its_turn(stop):

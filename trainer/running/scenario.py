@@ -21,11 +21,13 @@ class Scenario:
         output_mode: str = "append",
         schemas: Mapping | None = None,
         state_held: bool = False,
+        starts: bool = False,
+        killed_after: int | None = None,
         **inputs: object,
     ) -> Scenario:
         """Say what is given; the same, wherever it runs and however long that may take."""
         options = {"restart_after": restart_after, "output_mode": output_mode, "schemas": schemas}
-        options["state_held"] = state_held
+        options |= {"state_held": state_held, "starts": starts, "killed_after": killed_after}
         return cls(inputs, {name: value for name, value in options.items() if value})
 
     def run(self, runner: Callable[..., object], **more: object) -> object:

@@ -50,11 +50,16 @@ class Script:
             empty = self.schemas[name].empty_table()
             batches += [empty] * (self.length - len(batches))
 
-    def read(self, spark: SparkSession, until: int) -> dict[str, DataFrame | object]:
-        """Give each input as a DataFrame: a stream of so many micro-batches, or a static table."""
+    def read(
+        self, spark: SparkSession, until: int, at_once: bool = False
+    ) -> dict[str, DataFrame | object]:
+        """Give each input as a DataFrame: a stream of so many micro-batches, or a static table.
+
+        `at_once`: each query takes as one micro-batch what none before it has taken.
+        """
         frames = {name: spark.createDataFrame(table) for name, table in self.tables.items()}
         streams = {
-            name: source.stream(spark, self.schemas[name], batches[:until])
+            name: source.stream(spark, self.schemas[name], batches[:until], at_once)
             for name, batches in self.streams.items()
         }
         return frames | self.plain | streams

@@ -46,9 +46,11 @@ public class ScriptedStream
     implements SupportsRead, ScanBuilder, Scan, MicroBatchStream, SupportsTriggerAvailableNow {
   private final StructType schema;
   private final UnsafeRow[][] batches;
+  private final boolean atOnce;
 
-  /** Rows, and by micro-batch how many of them: "5 0 3". */
-  public ScriptedStream(Dataset rows, String lengths) {
+  /** Rows, and by micro-batch how many of them: "5 0 3"; or all that is there, in one. */
+  public ScriptedStream(Dataset rows, String lengths, boolean atOnce) {
+    this.atOnce = atOnce;
     schema = rows.schema().asNullable();
     InternalRow[] all = rows.queryExecution().executedPlan().executeCollect();
     String[] each = lengths.isEmpty() ? new String[0] : lengths.split(" ");
@@ -84,7 +86,7 @@ public class ScriptedStream
   public Offset deserializeOffset(String json) { return new LongOffset(Long.parseLong(json)); }
   public Offset latestOffset() { throw new IllegalStateException("a limit is always given"); }
   public Offset latestOffset(Offset start, ReadLimit limit) {
-    long next = ((LongOffset) start).offset() + 1;
+    long next = atOnce ? batches.length - 1 : ((LongOffset) start).offset() + 1;
     return next < batches.length ? new LongOffset(next) : start;
   }
   public void prepareForTriggerAvailableNow() {}
@@ -102,12 +104,17 @@ public class ScriptedStream
 """
 
 
-def stream(spark: SparkSession, schema: pa.Schema, batches: Sequence[pa.Table]) -> DataFrame:
-    """Give a stream that takes one of these tables a trigger, an empty one too, and then ends."""
+def stream(
+    spark: SparkSession, schema: pa.Schema, batches: Sequence[pa.Table], at_once: bool = False
+) -> DataFrame:
+    """Give a stream that takes one of these tables a trigger, an empty one too, and then ends.
+
+    `at_once` makes it one without a limit: a trigger takes all that is there and not yet taken.
+    """
     # In one piece: Spark takes an empty one for the end.
     rows = spark.createDataFrame(
         pa.concat_tables([schema.empty_table(), *batches]).combine_chunks()
     )
     lengths = " ".join(str(batch.num_rows) for batch in batches)
-    scripted = janino.make(spark, SOURCE, "ScriptedStream", rows._jdf, lengths)
+    scripted = janino.make(spark, SOURCE, "ScriptedStream", rows._jdf, lengths, at_once)
     return DataFrame(scripted.frame(spark._jsparkSession), spark)

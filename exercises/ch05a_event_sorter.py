@@ -17,14 +17,14 @@ def sort_events(rides: DataFrame) -> DataFrame:
 
     The rules:
     - The watermark's delay is 60 seconds.
-    - An event is released in the first micro-batch whose watermark is at or past its event time,
-      and not before; also when that micro-batch brings no new events.
-    - Within a micro-batch, events come out in order of event time; those of equal time in any
-      order. An event that comes twice comes out twice.
-    - An event at or before the watermark of the micro-batch before its own is dropped. (That is
-      what Spark does with late rows; leave it to Spark.) One that is behind only the watermark of
-      its own micro-batch is not: it is released at once.
-    - Nothing stays in state for an event that was released.
+    - An event must be released in the first micro-batch whose watermark is at or past its event
+      time, and not before, even if that micro-batch brings no new events.
+    - Within a micro-batch, events must come out in order of event time; those of equal time in any
+      order. An event that comes twice must come out twice.
+    - An event at or before the watermark of the micro-batch before its own must be dropped. (That
+      is what Spark does with late rows; leave it to Spark.) One that is behind only the watermark
+      of its own micro-batch must not: it must be released at once.
+    - Nothing may stay in state for an event that was released.
 
     Example: ride 1 of 12:00:40 comes first, then ride 2 of 12:00:10, both in the first micro-batch;
     ride 3 of 12:01:30 comes in the second. The third brings nothing, but its watermark is 12:00:30

@@ -1,8 +1,8 @@
 """Long ride alerts: report every ride that lasts more than two hours.
 
 A driver who has been out with one passenger for more than two hours is lost, asleep, or on the way
-to Boston. The dispatcher wants to call him. But a ride that goes on is a ride of which *nothing
-comes*: its END is missing, and a missing event can't start any code of yours. A timer can.
+to Boston. The dispatcher wants to call him. But as long as a ride goes on, *nothing comes*:
+its END is missing, and a missing event can't start any code of yours. A timer can.
 """
 
 from collections.abc import Iterator
@@ -40,12 +40,13 @@ def long_ride_alerts(rides: DataFrame) -> DataFrame:
     - If its END shows that a ride took more than two hours, report it in that micro-batch.
     - If no END is there, report it in the first micro-batch whose watermark is at or past START
       plus two hours.
-    - Each long ride is reported once, also if its END comes after the alert.
+    - Each long ride must be reported once, even if its END comes after the alert.
     - Exactly two hours is not long.
     - The END may come before the START, in an earlier micro-batch or in the same one.
-    - A ride whose START never comes gives nothing.
-    - No state is left behind. When both events of a ride have come, nothing of it is kept; else
-      nothing is kept once the watermark is past START plus two hours, and past the END.
+    - A ride whose START never comes must give nothing.
+    - No state may be left behind. When both events of a ride have come, nothing of it may be kept;
+      otherwise nothing may be kept once the watermark is past START plus two hours, and past the
+      END.
 
     Example: ride 1 starts at 12:00 and ends at 14:30. When the watermark reaches 14:00 there is no
     END, and out comes (1, 12:00). At 14:30 its END comes: no second alert, and nothing remembered.

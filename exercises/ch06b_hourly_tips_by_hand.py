@@ -19,11 +19,11 @@ def driver_tips(fares: DataFrame) -> DataFrame:
 
     The rules:
     - An hour goes from a full hour to the next; its first instant is in it, its end is not.
-    - Each hour in which a driver has a fare gives one row, in the first micro-batch whose watermark
-      is at or past the hour's end. An hour without a fare gives none.
-    - A null tip adds nothing: a driver whose only tips are null has a total of 0.0.
-    - A fare that comes after its hour was reported changes nothing.
-    - An hour that was reported is forgotten: state holds the open hours only.
+    - Each hour in which a driver has a fare must give one row, in the first micro-batch whose
+      watermark is at or past the hour's end. An hour without a fare must give none.
+    - A null tip adds nothing: a driver whose only tips are null must have a total of 0.0.
+    - A fare that comes after its hour was reported must change nothing.
+    - An hour that was reported must be forgotten: state may hold the open hours only.
 
     Example: driver 1 gets 1.5 at 12:05, 2.0 at 12:59 and 4.0 at 13:00. When the watermark reaches
     13:00, out comes (13:00, 1, 3.5); the 4.0 belong to the hour that ends at 14:00.

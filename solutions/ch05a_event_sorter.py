@@ -63,9 +63,6 @@ class Shelf(StatefulProcessor):
         yield from self.shelf.getValue(time)[0]
         self.shelf.removeKey(time)
 
-    def close(self) -> None:
-        """Nothing to close."""
-
 
 def sort_events(rides: DataFrame) -> DataFrame:
     """Give all ride events in order of event time, each as soon as the watermark has reached it."""

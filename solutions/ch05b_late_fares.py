@@ -70,9 +70,6 @@ class LateFares(StatefulProcessor):
         self.remember(timerValues.getCurrentWatermarkInMs())
         return iter(())
 
-    def close(self) -> None:
-        """Nothing to close."""
-
 
 def totals_and_late(fares: DataFrame) -> dict[str, DataFrame]:
     """Add up the tips of each hour, and give every fare that came too late to be counted."""

@@ -19,7 +19,7 @@ def cleanse(rides: DataFrame) -> DataFrame:
     Output: the same columns, in the same order, unchanged.
 
     The rules:
-    - Both places lie in the city. `is_in_nyc(lon, lat)` tells; the city's border is inside.
+    - Both places must lie in the city. `is_in_nyc(lon, lat)` tells; the city's border is inside.
     - A place with an unknown coordinate (null) is not in the city.
 
     Example: ride 1 goes from Midtown to JFK and is kept; ride 2 goes from Midtown to Hartford and

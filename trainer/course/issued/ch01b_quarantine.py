@@ -29,7 +29,7 @@ def split_valid(lines: DataFrame) -> dict[str, DataFrame]:
       "2020-01-01T12:00:00Z", with the T and the Z.
 
     Further rules:
-    - Every line is in exactly one of the two outputs. None is lost.
+    - Every line must be in exactly one of the two outputs. None may be lost.
     - Names of fields are case-sensitive. Fields that RIDE doesn't know are ignored.
 
     Example: the line `{"ride_id": 1` is rejected as `malformed`, and `{"ride_id": "1"}` as

@@ -1,7 +1,7 @@
 """Late fares: the totals of each hour, and the fares that came too late for them.
 
 The office wants the tips of each hour as soon as the hour is complete. Some taxis were out of reach
-for hours; their fares come when the hour's total is long out. The total stays as it is, but the
+for hours; their fares come long after the total of their hour. The total stays as it is, but the
 money is real: each fare that was not counted goes to the clerk who settles it by hand. Not one may
 be missing on the clerk's list, and none may be paid twice.
 """
@@ -39,9 +39,6 @@ class LateFares(StatefulProcessor):
         # TODO: this runs in a micro-batch without fares, too, if you set a timer for it.
         raise NotImplementedError
 
-    def close(self) -> None:
-        """Nothing to close."""
-
 
 def totals_and_late(fares: DataFrame) -> dict[str, DataFrame]:
     """Add up the tips of each hour, and give every fare that came too late to be counted.
@@ -59,8 +56,8 @@ def totals_and_late(fares: DataFrame) -> dict[str, DataFrame]:
     - A fare is late if the end of its hour is at or before the watermark of the micro-batch before
       its own. So Spark's windows decide which fares they drop. In the first micro-batch there is
       no watermark before, and nothing is late.
-    - Every fare is either in the total of its hour or in "late": none is lost, none is in both. A
-      late fare that comes twice is in "late" twice.
+    - Every fare must be either in the total of its hour or in "late": none lost, none in both. A
+      late fare that comes twice must be in "late" twice.
 
     Example: the first micro-batch brings a fare of 13:10, the next, whose watermark is 13:00, one
     of 12:50: it is counted, and the hour that ends at 13:00 comes out. In the micro-batch after

@@ -49,8 +49,8 @@ def smallest(case: Case, shown: Shown, work: Work, numbers: Mapping[str, int]) -
     small_numbers = partial(with_small_numbers, numbers=numbers)
     # These go furthest.
     for cut in (
-        until_it_shows,
         small_numbers,
+        until_it_shows,
         about_the_same_keys,
         about_one_key,
         around_its_time,

@@ -12,7 +12,7 @@ from trainer.rows import DAY, DRIVER, Row, f32
 from trainer.running.inputs import Kind, kind_of
 from trainer.running.scenario import Scenario
 
-WIDTH, MOST_LINES = 88, 60
+WIDTH, MOST_LINES = 78, 60
 PLACES = {
     name: place
     for name, place in sorted(vars(make).items())
@@ -49,7 +49,10 @@ def _imports(call: str) -> str:
     used = [name for name in names if re.search(rf"\b{name}\b(?!=)", call)]
     lines = ["from datetime import UTC, datetime\n"] * ("datetime(" in call)
     lines.append("from trainer import step")
-    return "\n".join([*lines, *[f"from trainer.rows import {', '.join(used)}"] * bool(used)])
+    line = f"from trainer.rows import {', '.join(used)}"
+    if len(line) > WIDTH:
+        line = "\n".join(["from trainer.rows import (", *(f"    {each}," for each in used), ")"])
+    return "\n".join([*lines, *[line] * bool(used)])
 
 
 def _input(value: object) -> str:
@@ -138,6 +141,12 @@ def _clock(moment: datetime) -> str:
     return text.removesuffix(":00") if len(text) == len("12:00:00") else text
 
 
+def _without_zeros(parts: Sequence[int]) -> Sequence[int]:
+    """Leave out seconds and less where they are none."""
+    last = max((at for at, part in enumerate(parts) if part), default=0)
+    return parts[: max(last + 1, len(("year", "month", "day", "hour", "minute")))]
+
+
 def _dict(row: Row) -> str:
     return f"{{{', '.join(f'{_plain(name)}: {_plain(value)}' for name, value in row.items())}}}"
 
@@ -146,7 +155,7 @@ def _plain(value: object) -> str:
     """Write a value as Python."""
     if isinstance(value, datetime):
         clock, parts = _clock(value), value.timetuple()[:6]
-        numbers = ", ".join(map(str, (*parts, value.microsecond)))
+        numbers = ", ".join(map(str, _without_zeros((*parts, value.microsecond))))
         return f'at("{clock}")' if clock else f"datetime({numbers}, tzinfo=UTC)"
     if isinstance(value, float) and not isfinite(value):
         return f'float("{value}")'

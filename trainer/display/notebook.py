@@ -30,7 +30,7 @@ class Shown:
         # In a notebook rich would show it by itself, as well.
         console = Console(file=io.StringIO(), width=100, force_jupyter=False, color_system=None)
         for part in terminal.parts(self.report, self.then):
-            console.print(part)
+            console.print(part, crop=False)
         return console.file.getvalue().strip()
 
 

@@ -58,5 +58,6 @@ class Telling:
         if report.rule is not self.told.rule:
             self.status.update("looking for the smallest case that shows it …")
         if report.case is not self.told.case:
-            self.console.print(the_case(report))
+            # Code to paste is longer than some terminals are wide.
+            self.console.print(the_case(report), crop=False)
         self.told = report

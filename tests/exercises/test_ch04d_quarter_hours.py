@@ -53,28 +53,29 @@ def counts(result, window_end: str) -> list[tuple[int, int]]:
 
 
 def test_starts_and_ends_are_counted_apart(result):
-    """From 12:00 to 12:15 two rides start and two end: there must be one row, with 2 and 2."""
+    """STARTs and ENDs of a quarter must be counted apart, in one row."""
     assert counts(result, "12:15") == [(2, 2)]
 
 
 def test_a_quarter_includes_its_start_and_excludes_its_end(result):
-    """12:14:59 must count for the first quarter, 12:15:00 for the second, which has 2 and 1."""
+    """An event at 12:15:00 must count for the quarter that begins then, one at 12:14:59 for the one
+    before."""
     assert counts(result, "12:15") == [(2, 2)]
     assert counts(result, "12:30") == [(2, 1)]
 
 
 def test_a_quarter_may_have_ends_only(result):
-    """From 12:30 to 12:45 no ride starts and two end: the row must say 0 and 2."""
+    """A quarter in which rides end and none starts must have a row, with 0 starts."""
     assert counts(result, "12:45") == [(0, 2)]
 
 
 def test_an_event_that_comes_twice_counts_twice(result):
-    """The START of ride 5 comes twice: the row must say 2 starts, and 0 ends."""
+    """An event that comes twice must count twice."""
     assert counts(result, "13:15") == [(2, 0)]
 
 
 def test_a_quarter_without_events_gives_no_row(result):
-    """From 12:45 to 13:00 nothing happens: that quarter must have no row."""
+    """A quarter in which nothing happens must have no row."""
     assert counts(result, "13:00") == []
 
 

@@ -10,7 +10,7 @@ from trainer.checking.graders import verdict_on
 from trainer.checking.misconceptions import fits, misconceptions
 from trainer.checking.outcomes import Known
 from trainer.checking.recognition import misconception, told_by
-from trainer.checking.verdict import Kind
+from trainer.checking.verdict import Check, Kind, Verdict
 from trainer.checking.written import reached
 from trainer.course.exercise import Exercise, exercises, find
 
@@ -118,6 +118,39 @@ def test_what_is_no_python_has_no_code():
     """What can't be read is not looked into."""
     assert reached("def answer(:", "answer") == ""
     assert reached("(" * 100_000, "answer") == ""
+
+
+DELAYED = """
+def hourly_tips(fares):
+    return sums(fares.withWatermark("start_time", "{delay}"))
+"""
+
+
+@pytest.mark.parametrize(
+    ("delay", "told"),
+    [
+        ("0 seconds", "You closed hours too soon."),
+        ("9 minutes", "You closed hours too soon."),
+        ("10 minutes", None),
+        ("600 seconds", None),
+        ("11 minutes", "You waited longer than needed."),
+        ("1 day", "You waited longer than needed."),
+    ],
+)
+def test_what_the_code_shows_is_told_whatever_comes_of_it(delay, told):
+    """Each delay gives rows of its own; that it is too short, or too long, is the same fault."""
+    tips, code = find("hourly_tips"), reached(DELAYED.format(delay=delay), "hourly_tips")
+    names = {name for wrong in misconceptions(tips) for name in wrong.caught_by}
+    checks = tuple(Check(name, "A fact.", passed=False) for name in sorted(names))
+    idea = misconception(tips, Verdict(Kind.WRONG, "A fact.", checks, code), seconds=0)
+    assert (idea and idea[: len(told or "")]) == told
+
+
+def test_what_the_code_shows_is_not_told_of_a_check_that_passed():
+    """A delay that does no harm to this answer is not what is wrong with it."""
+    tips, code = find("hourly_tips"), reached(DELAYED.format(delay="1 day"), "hourly_tips")
+    verdict = Verdict(Kind.WRONG, "A.", (Check("test_one", "A.", passed=False),), code)
+    assert misconception(tips, verdict, seconds=0) is None
 
 
 def test_another_fault_is_not_taken_for_one_of_the_library(judged):

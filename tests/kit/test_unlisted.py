@@ -2,6 +2,8 @@
 
 import pytest
 
+from trainer.checking.graders import verdict_on
+from trainer.checking.recognition import misconception
 from trainer.checking.report import examine
 from trainer.checking.verdict import Kind
 from trainer.course.exercise import find
@@ -46,3 +48,27 @@ def test_a_slip_is_told_its_rule_and_shown_a_case(name, right, slip, tmp_path):
     assert report.misconception is None
     assert report.case.differences
     assert report.case.rule == report.verdict.message
+
+
+# A slip in the reference solution, and how what is told of it begins.
+TOLD = [
+    ("rides_and_fares", '"10 minutes"', '"0 seconds"', "Your watermark's delay is too short"),
+    ("rides_and_fares", '"10 minutes"', '"40 minutes"', "Your watermark's delay is longer than"),
+    ("rides_and_fares", '"10 minutes"', '"1 day"', "Your watermark's delay is longer than"),
+    ("rides_and_fares", "INTERVAL 30", "INTERVAL 29", "You left out what is exactly 30 minutes"),
+    ("longest_rides", "self.longest.update((longest,))", "pass", "What you remember is lost"),
+    ("deduplicate", '"30 minutes"', '"5 minutes"', "Your delay is too short"),
+    ("hourly_tips", '"10 minutes"', '"20 minutes"', "You waited longer than needed"),
+    ("popular_places", '"10 minutes"', '"1 minute"', "You closed windows too soon"),
+    ("driver_shifts", '"1 hour"', '"30 minutes"', "Your gap is shorter than an hour"),
+]
+
+
+@pytest.mark.parametrize(("name", "right", "slip", "told"), TOLD)
+def test_a_slip_is_told_what_is_true_of_it(name, right, slip, told, tmp_path):
+    """An idea names no constant that isn't the learner's, and none excludes what was written."""
+    exercise, answer = find(name), tmp_path / "answer.py"
+    solution = exercise.solution.read_text()
+    assert right in solution
+    answer.write_text(solution.replace(right, slip))
+    assert misconception(exercise, verdict_on(exercise, answer)).startswith(told)

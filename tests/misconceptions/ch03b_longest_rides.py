@@ -165,6 +165,48 @@ def keeps_every_ride(durations: DataFrame) -> DataFrame:
     return _processed(durations, Processor())
 
 
+@caught_by("test_the_state_grows_with_cells_only")
+def keeps_a_list_of_rides(durations: DataFrame) -> DataFrame:
+    """You keep every ride, to compare the next with them all. The minutes of the longest are
+    enough.
+    """
+
+    class Processor(_Records):
+        def init(self, handle: StatefulProcessorHandle) -> None:
+            self.rides = handle.getListState("rides", "minutes double")
+
+        def handleInputRows(self, key: tuple, rows: Iterator[Row], timerValues: object) -> Iterator:
+            seen = [minutes for (minutes,) in self.rides.get()]
+            for row in self.ordered(rows):
+                if row.minutes > max(seen, default=-1.0):
+                    yield _row(row)
+                seen.append(row.minutes)
+                self.rides.appendValue((row.minutes,))
+
+    return _processed(durations, Processor())
+
+
+@caught_by("test_the_state_grows_with_cells_only")
+def keeps_an_array_of_rides(durations: DataFrame) -> DataFrame:
+    """You keep every ride, to compare the next with them all. The minutes of the longest are
+    enough.
+    """
+
+    class Processor(_Records):
+        def init(self, handle: StatefulProcessorHandle) -> None:
+            self.rides = handle.getValueState("rides", "minutes array<double>")
+
+        def handleInputRows(self, key: tuple, rows: Iterator[Row], timerValues: object) -> Iterator:
+            seen = list(self.rides.get()[0]) if self.rides.exists() else []
+            for row in self.ordered(rows):
+                if row.minutes > max(seen, default=-1.0):
+                    yield _row(row)
+                seen.append(row.minutes)
+            self.rides.update((seen,))
+
+    return _processed(durations, Processor())
+
+
 @caught_by("test_a_later_micro_batch_counts_as_later")
 def ignores_what_comes_late(durations: DataFrame) -> DataFrame:
     """You passed over a ride that is older than those before. Whatever comes counts, however old it

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pyspark.sql import DataFrame, Row
 from pyspark.sql.streaming import StatefulProcessor, StatefulProcessorHandle
 
-from trainer.misconceptions import caught_by
+from trainer.misconceptions import SHORTER_DELAY, caught_by
 
 
 @caught_by("test_the_state_shrinks_again", not_written="WithinWatermark|processingTime|ttl")
@@ -41,16 +41,20 @@ def takes_the_end_for_a_repeat(rides: DataFrame) -> DataFrame:
     return on_time.dropDuplicatesWithinWatermark(["ride_id"])
 
 
-@caught_by("test_a_repeat_of_twenty_minutes_later_is_dropped")
+@caught_by(
+    "test_a_repeat_of_twenty_minutes_later_is_dropped",
+    written="WithinWatermark",
+    seen=r"withWatermark\('\w+', '1[0-4] minutes'",
+)
 def covers_the_disorder_only(rides: DataFrame) -> DataFrame:
-    """You forget too soon. The delay has to cover two things: the ten minutes that events may be
-    out of order, and the twenty by which a repeat's time may differ.
+    """You forget too soon. A repeat may carry a time of twenty minutes later, and come ten minutes
+    out of order on top of that: the delay has to cover both.
     """
     on_time = rides.withWatermark("event_time", "10 minutes")
     return on_time.dropDuplicatesWithinWatermark(["ride_id", "is_start"])
 
 
-@caught_by("test_an_event_out_of_order_is_kept")
+@caught_by("test_an_event_out_of_order_is_kept", seen=SHORTER_DELAY)
 def waits_for_nobody(rides: DataFrame) -> DataFrame:
     """Your delay is too short: events that came out of order were dropped as late, though nobody
     had seen them before.

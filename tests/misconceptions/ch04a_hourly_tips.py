@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from trainer.misconceptions import caught_by
+from trainer.misconceptions import LONGER_DELAY, SHORTER_DELAY, caught_by
 
 
 def _sums(fares: DataFrame, delay: str = "10 minutes") -> DataFrame:
@@ -88,7 +88,9 @@ def names_the_hour_by_its_start(fares: DataFrame) -> DataFrame:
 
 
 @caught_by(
-    "test_a_tip_that_arrives_out_of_order_counts", "test_each_hour_comes_once_when_it_is_complete"
+    "test_a_tip_that_arrives_out_of_order_counts",
+    "test_each_hour_comes_once_when_it_is_complete",
+    seen=SHORTER_DELAY,
 )
 def waits_for_nobody(fares: DataFrame) -> DataFrame:
     """You closed hours too soon. Fares arrive up to ten minutes out of order: the watermark has to
@@ -97,7 +99,7 @@ def waits_for_nobody(fares: DataFrame) -> DataFrame:
     return _best(_sums(fares, "0 seconds"))
 
 
-@caught_by("test_each_hour_comes_once_when_it_is_complete")
+@caught_by("test_each_hour_comes_once_when_it_is_complete", seen=LONGER_DELAY)
 def waits_an_hour(fares: DataFrame) -> DataFrame:
     """You waited longer than needed. Fares are less than ten minutes out of order, so that is the
     watermark's delay. How long a window is has nothing to do with it.

@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from datagen.geo import grid_cell, is_in_nyc
 from datagen.grid import CELL_HEIGHT, CELL_WIDTH, COLUMNS, NORTH, WEST
-from trainer.misconceptions import caught_by
+from trainer.misconceptions import LONGER_DELAY, SHORTER_DELAY, caught_by
 
 WINDOW = ("15 minutes", "5 minutes")
 
@@ -120,7 +120,19 @@ def names_windows_by_their_start(rides: DataFrame, threshold: int = 20) -> DataF
     return _finish(_count(_in_city(rides)), threshold, end="window.start")
 
 
-@caught_by("test_an_event_out_of_order_counts", "test_each_window_comes_once_when_it_is_complete")
+@caught_by("test_each_window_comes_once_when_it_is_complete", seen=LONGER_DELAY)
+def waits_an_hour(rides: DataFrame, threshold: int = 20) -> DataFrame:
+    """You waited longer than needed. Events are less than ten minutes out of order, so that is the
+    watermark's delay. How long a window is has nothing to do with it.
+    """
+    return _finish(_count(_in_city(rides), delay="1 hour"), threshold)
+
+
+@caught_by(
+    "test_an_event_out_of_order_counts",
+    "test_each_window_comes_once_when_it_is_complete",
+    seen=SHORTER_DELAY,
+)
 def waits_for_nobody(rides: DataFrame, threshold: int = 20) -> DataFrame:
     """You closed windows too soon. Events arrive up to ten minutes out of order: the watermark has
     to trail by that much.

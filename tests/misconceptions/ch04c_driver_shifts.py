@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from trainer.misconceptions import caught_by
+from trainer.misconceptions import LONGER_DELAY, SHORTER_DELAY, caught_by
 
 
 def _shifts(
@@ -30,6 +30,7 @@ def _shifts(
     "test_a_shift_of_two_rides",
     "test_an_hour_apart_is_one_shift",
     "test_an_event_out_of_order_joins_two_shifts",
+    not_written="session_window",
 )
 def cuts_at_full_hours(rides: DataFrame) -> DataFrame:
     """You cut the shifts at full hours. A shift follows its driver, not the clock: it ends when
@@ -73,7 +74,9 @@ def follows_the_taxi(rides: DataFrame) -> DataFrame:
 
 
 @caught_by(
-    "test_an_event_out_of_order_joins_two_shifts", "test_each_shift_comes_once_when_it_is_over"
+    "test_an_event_out_of_order_joins_two_shifts",
+    "test_each_shift_comes_once_when_it_is_over",
+    seen=SHORTER_DELAY,
 )
 def waits_for_nobody(rides: DataFrame) -> DataFrame:
     """You closed shifts too soon. Events arrive up to ten minutes out of order: the watermark has
@@ -86,6 +89,7 @@ def waits_for_nobody(rides: DataFrame) -> DataFrame:
     "test_a_shift_of_two_rides",
     "test_an_hour_apart_is_one_shift",
     "test_each_shift_comes_once_when_it_is_over",
+    seen=r"session_window\('event_time', '(\d|[1-5]\d) minutes?'",
 )
 def has_too_short_a_gap(rides: DataFrame) -> DataFrame:
     """Your gap is shorter than an hour. It is how long a driver may be silent; the ten minutes that
@@ -94,7 +98,7 @@ def has_too_short_a_gap(rides: DataFrame) -> DataFrame:
     return _shifts(rides, F.session_window("event_time", "10 minutes"))
 
 
-@caught_by("test_each_shift_comes_once_when_it_is_over")
+@caught_by("test_each_shift_comes_once_when_it_is_over", seen=LONGER_DELAY)
 def waits_an_hour(rides: DataFrame) -> DataFrame:
     """You waited longer than needed. Events are less than ten minutes out of order, so that is the
     watermark's delay. The hour is the window's gap, and comes on top of it anyway.

@@ -7,18 +7,25 @@ from trainer.course.exercise import Exercise
 from trainer.running.loading import load_module
 
 Patterns = str | tuple[str, ...]
+# A watermark's delay, as it stands in code. Ten minutes are what the course's streams need.
+SHORTER_DELAY = r"withWatermark\('\w+', '(\d minutes?|(\d\d?|[1-5]\d\d) seconds?)'"
+LONGER_DELAY = r"withWatermark\('\w+', '(\d+ (hour|day|week)s?|(1[1-9]|[2-9]\d|\d{3,}) minutes?)'"
 
 
-def caught_by(*tests: str, written: Patterns = (), not_written: Patterns = ()) -> Callable:
+def caught_by(
+    *tests: str, written: Patterns = (), not_written: Patterns = (), seen: Patterns = ()
+) -> Callable:
     """Mark a function as a misconception, and name the tests that must fail it.
 
     Where what it tells is true of some code only, though other code gives the same: `written` are
-    regular expressions for what must stand in that code, `not_written` for what must not.
+    regular expressions for what must stand in that code, `not_written` for what must not. Where
+    code of another outcome has the same fault, `seen` is what shows it.
     """
 
     def mark(function: Callable) -> Callable:
         function.caught_by = tests
         function.written, function.not_written = _all(written), _all(not_written)
+        function.seen = _all(seen)
         return function
 
     return mark
@@ -30,11 +37,17 @@ def _all(patterns: Patterns) -> tuple[str, ...]:
 
 def fits(wrong: Callable, code: str) -> bool:
     """Tell whether what a misconception tells may be true of this code."""
+    unfit = any(_stands(pattern, code) for pattern in wrong.not_written)
+    return not unfit and all(_stands(pattern, code) for pattern in wrong.written)
 
-    def stands(pattern: str) -> bool:
-        return re.search(pattern, code, re.IGNORECASE) is not None
 
-    return all(map(stands, wrong.written)) and not any(map(stands, wrong.not_written))
+def shows(wrong: Callable, code: str) -> bool:
+    """Tell whether this code alone says that it has what a misconception tells."""
+    return bool(wrong.seen) and all(_stands(pattern, code) for pattern in wrong.seen)
+
+
+def _stands(pattern: str, code: str) -> bool:
+    return re.search(pattern, code, re.IGNORECASE) is not None
 
 
 def misconceptions(exercise: Exercise) -> list[Callable]:

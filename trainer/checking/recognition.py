@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 
 from trainer.checking.fingerprint import Fingerprint, of_outcome
-from trainer.checking.misconceptions import fits, misconceptions
+from trainer.checking.misconceptions import fits, misconceptions, shows
 from trainer.checking.outcomes import SEED, known
 from trainer.checking.runs import Run
 from trainer.checking.verdict import Check, Verdict
@@ -22,13 +22,18 @@ def misconception(exercise: Exercise, verdict: Verdict, seconds: float = 3) -> s
     """Name the misconception that gives what this answer gave: what to tell who had it.
 
     Only what is true of the answer's code is told, and of some that give just the same, none.
+    Where none gives the same, the code itself may show what is wrong.
     """
     library = Library(exercise, seconds)
     possible = [wrong for wrong in misconceptions(exercise) if fits(wrong, verdict.code)]
     found = [(library.likeness(wrong, verdict), wrong) for wrong in possible]
     most = max((likeness for likeness, _ in found), default=())
     best = [wrong for likeness, wrong in found if likeness == most]
-    return told_by(best[0]) if most and len(best) == 1 else None
+    if not most:
+        failed = {check.name for check in verdict.checks if not check.passed}
+        told = [wrong for wrong in possible if set(wrong.caught_by) <= failed]
+        best = [wrong for wrong in told if shows(wrong, verdict.code)]
+    return told_by(best[0]) if len(best) == 1 else None
 
 
 def told_by(wrong: Callable) -> str:

@@ -144,7 +144,7 @@ def remembers_in_the_object(durations: DataFrame) -> DataFrame:
     return _processed(durations, Processor())
 
 
-@caught_by("test_the_state_grows_with_cells_only")
+@caught_by("test_the_state_grows_with_cells_only", written="getMapState")
 def keeps_every_ride(durations: DataFrame) -> DataFrame:
     """You keep every ride, to compare the next with them all. The minutes of the longest are
     enough.
@@ -165,7 +165,7 @@ def keeps_every_ride(durations: DataFrame) -> DataFrame:
     return _processed(durations, Processor())
 
 
-@caught_by("test_the_state_grows_with_cells_only")
+@caught_by("test_the_state_grows_with_cells_only", written="getListState")
 def keeps_a_list_of_rides(durations: DataFrame) -> DataFrame:
     """You keep every ride, to compare the next with them all. The minutes of the longest are
     enough.
@@ -186,7 +186,7 @@ def keeps_a_list_of_rides(durations: DataFrame) -> DataFrame:
     return _processed(durations, Processor())
 
 
-@caught_by("test_the_state_grows_with_cells_only")
+@caught_by("test_the_state_grows_with_cells_only", written="array<")
 def keeps_an_array_of_rides(durations: DataFrame) -> DataFrame:
     """You keep every ride, to compare the next with them all. The minutes of the longest are
     enough.

@@ -30,7 +30,7 @@ def _shifts(
     "test_a_shift_of_two_rides",
     "test_an_hour_apart_is_one_shift",
     "test_an_event_out_of_order_joins_two_shifts",
-    not_written="session_window",
+    written=r"[^_]window\(|date_trunc",
 )
 def cuts_at_full_hours(rides: DataFrame) -> DataFrame:
     """You cut the shifts at full hours. A shift follows its driver, not the clock: it ends when

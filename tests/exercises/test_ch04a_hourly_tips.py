@@ -14,12 +14,12 @@ HOUR = timedelta(hours=1)
 ONE_TIP = [fare(1, at="08:40", driver=1, tip=1.5)]
 TWO_TIPS = [
     fare(2, at="09:10", driver=2, tip=2.0),
-    fare(3, at="09:50", driver=2, tip=3.5),
+    fare(3, at="09:50", driver=2, tip=3.5) | {"taxi_id": 7},
     fare(21, at="09:30", driver=1, tip=5.25),
 ]
 TWO_DRIVERS = [
     fare(4, at="10:05", driver=1, tip=4.0),
-    fare(5, at="10:15", driver=3, tip=6.5),
+    fare(5, at="10:15", driver=3, tip=6.5, tolls=5.0),
     fare(6, at="10:25", driver=1, tip=4.0),
 ]
 A_TIE = [
@@ -88,7 +88,7 @@ def test_one_driver_with_one_tip(result):
 
 
 def test_the_tips_of_a_driver_are_summed(result):
-    """The tips that a driver got in one hour must be added up."""
+    """The tips that a driver got in one hour must be added up, in whichever taxi."""
     assert of(result, "10:00") == [best("10:00", 2, 5.5)]
 
 

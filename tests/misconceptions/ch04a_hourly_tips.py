@@ -107,6 +107,23 @@ def waits_an_hour(fares: DataFrame) -> DataFrame:
     return _best(_sums(fares, "1 hour"))
 
 
+@caught_by("test_the_tips_of_a_driver_are_summed")
+def follows_the_taxi(fares: DataFrame) -> DataFrame:
+    """You added up by taxi. Drivers change taxis, and the bonus is a driver's."""
+    sums = (
+        fares.withWatermark("start_time", "10 minutes")
+        .groupBy(F.window("start_time", "1 hour"), "taxi_id")
+        .agg(F.sum("tip").alias("total_tips"), F.max("driver_id").alias("driver_id"))
+    )
+    return _best(sums)
+
+
+@caught_by("test_the_driver_with_the_largest_sum_wins")
+def adds_the_tolls(fares: DataFrame) -> DataFrame:
+    """You added the tolls to the tips. Tolls go to bridges and tunnels, not to the driver."""
+    return _best(_sums(fares.withColumn("tip", F.col("tip") + F.col("tolls"))))
+
+
 @caught_by("test_a_fare_that_comes_twice_counts_twice")
 def removes_repeats_as_well(fares: DataFrame) -> DataFrame:
     """You dropped fares that came twice. Nobody asked for that here, and it costs state."""

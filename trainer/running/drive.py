@@ -19,9 +19,8 @@ from trainer.running.result import Result
 from trainer.running.scenario import Scenario
 from trainer.running.script import Script
 from trainer.running.scripted import its_turn, suited
+from trainer.spark import scratch
 from trainer.spark.session import session
-
-IN_MEMORY = Path("/dev/shm")
 
 
 def run(
@@ -98,8 +97,7 @@ def run(
 @contextmanager
 def _scratch() -> Iterator[Path]:
     """Give a folder for input and checkpoints, in memory where the machine has such a place."""
-    place = IN_MEMORY if IN_MEMORY.is_dir() else None
-    folder = Path(tempfile.mkdtemp(prefix="taxi-streams-", dir=place))
+    folder = Path(tempfile.mkdtemp(dir=scratch.fast_roof()))
     try:
         yield folder
     finally:

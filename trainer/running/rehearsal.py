@@ -70,7 +70,7 @@ def run(stream: DataFrame, checkpoint: Path, see: Callable[[list[Row]], object])
 
 def rehearse(spark: SparkSession, see: Callable[[list[Row]], object]) -> None:
     """Run a windowed query, and then one with a Python processor."""
-    with tempfile.TemporaryDirectory(prefix="taxi-streams-") as scratch:
+    with tempfile.TemporaryDirectory() as scratch:
         stream = ticks(spark, Path(scratch))
         run(windowed(stream), Path(scratch, "windowed"), see)
         run(processed(stream), Path(scratch, "processed"), see)

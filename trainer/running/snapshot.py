@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from trainer.spark import scratch
+
 _originals: dict[Path, Path] = {}
 
 
 @contextmanager
 def snapshot(path: Path) -> Iterator[Path]:
     """Copy a file, so that all who read the copy read one text; give it as it is where it isn't."""
-    with tempfile.TemporaryDirectory(prefix="taxi-streams-") as folder:
+    with tempfile.TemporaryDirectory(dir=scratch.claim()) as folder:
         copy = Path(folder).resolve() / path.name
         try:
             shutil.copyfile(path, copy)

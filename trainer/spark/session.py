@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import atexit
 import os
 import platform
 import shlex
 import shutil
 import sys
-import tempfile
 import threading
 import time
 from importlib.util import find_spec
@@ -16,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trainer.course.problem import Problem
-from trainer.spark import cells, dropped_rows, java, local_files, quick_start
+from trainer.spark import cells, dropped_rows, java, local_files, quick_start, scratch
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -97,18 +95,18 @@ def _reach(builder: SparkSession.Builder, ui: bool, peak: bool) -> SparkSession:
 def _start(builder: SparkSession.Builder, ui: bool, peak: bool) -> SparkSession:
     from pyspark.errors import PySparkRuntimeError
 
-    scratch = tempfile.mkdtemp(prefix="taxi-streams-")
-    log = Path(scratch, "spark.log")
+    roof = scratch.claim()
+    log = roof / "spark.log"
     os.environ.update(_environment(log))
     try:
-        spark = builder.config(map=SETTINGS | _start_settings(scratch, ui, peak)).getOrCreate()
+        spark = builder.config(map=SETTINGS | _start_settings(roof, ui, peak)).getOrCreate()
     except PySparkRuntimeError as error:
         said = log.read_text().strip().splitlines() if log.exists() else []
         last = said[-1] if said else str(error)
         raise Problem(
-            f"Java did not start: {last} (all of it in {log}). `trainer doctor` says what to do."
+            f"Java did not start: {last}{_kept(log)}. `trainer doctor` says what to do."
         ) from None
-    atexit.register(shutil.rmtree, scratch, ignore_errors=True)
+    _let_java_tidy_up(spark)
     cells.take_over()
     if _master().startswith("local"):
         local_files.without_processes(spark)
@@ -116,6 +114,24 @@ def _start(builder: SparkSession.Builder, ui: bool, peak: bool) -> SparkSession:
         # For those who look at a query that has run for long.
         dropped_rows.count(spark)
     return spark
+
+
+def _kept(log: Path) -> str:
+    """Keep a log that would go with this process, and say where."""
+    place = quick_start.folder() / log.name
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        return f" (all of it in {shutil.copyfile(log, place)})"
+    except OSError:
+        return ""
+
+
+def _let_java_tidy_up(spark: SparkSession) -> None:
+    """Where this process is killed, Java ends a moment later: let it take away what is left."""
+    java = spark._jvm
+    for roof in {scratch.claim(), scratch.fast_roof()}:
+        folder = java.java.io.File(str(roof))
+        java.org.apache.spark.util.ShutdownHookManager.registerShutdownDeleteDir(folder)
 
 
 def _environment(log: Path) -> dict[str, str]:
@@ -142,11 +158,12 @@ def _on_this_machine() -> dict[str, str]:
     }
 
 
-def _start_settings(scratch: str, ui: bool, peak: bool) -> dict[str, str]:
+def _start_settings(roof: Path, ui: bool, peak: bool) -> dict[str, str]:
     """Settings that count only when the JVM starts."""
     java_options = [
         f"-Dlog4j2.configurationFile={LOG_SETTINGS}",
         "-Duser.timezone=UTC",
+        f"-Djava.io.tmpdir={roof}",
         # With one tier only, Java's own room for compiled code is too small for a long day.
         *([] if peak else ["-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=256m"]),
         *quick_start.options(),
@@ -155,7 +172,7 @@ def _start_settings(scratch: str, ui: bool, peak: bool) -> dict[str, str]:
         "spark.master": _master(),
         "spark.driver.extraJavaOptions": shlex.join(java_options),
         "spark.executorEnv.TZ": "UTC",
-        "spark.sql.warehouse.dir": f"{scratch}/warehouse",
+        "spark.sql.warehouse.dir": f"{roof}/warehouse",
         "spark.ui.enabled": str(ui).lower(),
         "spark.ui.showConsoleProgress": "false",
     }

@@ -58,6 +58,7 @@ TOLD = [
     ("rides_and_fares", "INTERVAL 30", "INTERVAL 29", "You left out what is exactly 30 minutes"),
     ("longest_rides", "self.longest.update((longest,))", "pass", "What you remember is lost"),
     ("deduplicate", '"30 minutes"', '"5 minutes"', "Your delay is too short"),
+    ("deduplicate", "dropDuplicatesWithinWatermark", "dropDuplicates", "You remember every event"),
     ("hourly_tips", '"10 minutes"', '"20 minutes"', "You waited longer than needed"),
     ("popular_places", '"10 minutes"', '"1 minute"', "You closed windows too soon"),
     ("driver_shifts", '"1 hour"', '"30 minutes"', "Your gap is shorter than an hour"),

@@ -1,7 +1,13 @@
 """The kernel that `trainer lab` starts: its words before the first cell, and how it is stopped."""
 
+import contextlib
 import json
+import os
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from ipykernel.kernelspec import get_kernel_dict
@@ -9,6 +15,7 @@ from jupyter_client import BlockingKernelClient, KernelManager
 from jupyter_client.kernelspec import KernelSpecManager
 
 from trainer.kernel import load_ipython_extension
+from trainer.learner import scratch
 from trainer.learner.interrupting import STOPPED
 from trainer.learner.lab import SETTINGS
 
@@ -38,9 +45,9 @@ class Kernel:
         return "".join(said)
 
 
-@pytest.fixture(scope="module")
-def kernel() -> Iterator[Kernel]:
-    """A kernel, started as the lab starts them."""
+@contextlib.contextmanager
+def running() -> Iterator[Kernel]:
+    """Start a kernel as the lab starts them, and end it as the lab does."""
     specs = KernelSpecManager(kernel_dirs=[str(SPEC.parent)])
     manager = KernelManager(kernel_name="python3", kernel_spec_manager=specs)
     manager.start_kernel()
@@ -52,6 +59,13 @@ def kernel() -> Iterator[Kernel]:
     finally:
         client.stop_channels()
         manager.shutdown_kernel()
+
+
+@pytest.fixture(scope="module")
+def kernel() -> Iterator[Kernel]:
+    """A kernel that some tests share."""
+    with running() as kernel:
+        yield kernel
 
 
 def test_it_takes_the_place_of_the_kernel_that_notebooks_name():
@@ -88,3 +102,23 @@ def test_an_interrupted_loop_shows_where_it_was(kernel):
     told = kernel.run("print('begun')\nwhile True:\n    pass", until="begun")
     assert "KeyboardInterrupt" in told
     assert STOPPED not in told
+
+
+def test_temporary_folders_go_with_the_kernel():
+    """Those that a cell makes, too."""
+    with running() as kernel:
+        folder = Path(kernel.run("import tempfile; print(tempfile.mkdtemp())").strip())
+        assert folder.is_dir()
+        assert folder.parent.name.startswith(scratch.PREFIX)
+    assert not folder.parent.exists()
+
+
+def test_what_a_killed_kernel_left_is_swept_away(tmp_path, monkeypatch):
+    """Folders of kernels that live are left alone."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    for owner in (os.getpid(), dead.pid):
+        (tmp_path / f"{scratch.PREFIX}{owner}-x").mkdir()
+    scratch.sweep()
+    assert [each.name for each in tmp_path.iterdir()] == [f"{scratch.PREFIX}{os.getpid()}-x"]

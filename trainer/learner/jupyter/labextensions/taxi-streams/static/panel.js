@@ -73,6 +73,9 @@ async function openExercise(app, course, exercise) {
   content.deselectAll();
   await content.scrollToItem(place, "start");
   content.activate();
+  // What lies above it may have grown while it was drawn.
+  await content.widgets[place].ready;
+  requestAnimationFrame(() => content.widgets[place].node.scrollIntoView({ block: "start" }));
 }
 
 function makeDoctor(course) {

@@ -7,11 +7,23 @@ HINTS = (
     "Three things turn a stream into a query that can be started again: a sink that knows which "
     "micro-batches it has, a checkpoint that stays where it is, and a trigger that ends. Look for "
     "one line each.",
-    'The sink is `format("parquet")`: it writes down which files belong to which micro-batch. The '
-    'checkpoint is `option("checkpointLocation", …)`, the folder that you are given. The trigger '
-    "that takes what is there and ends is `availableNow`.",
-    'rides.writeStream.format("parquet").option("checkpointLocation", checkpoint)…: add the '
-    "trigger, then `.start(folder)`, which gives the query. Return that.",
+    """
+    The sink is `parquet`: it writes down which files belong to which micro-batch. The checkpoint
+    is the folder that you are given, and has an option of that name:
+    ```
+    .option("checkpointLocation", …)
+    ```
+    The trigger that takes what is there and ends is `availableNow`.
+    """,
+    """
+    All but the trigger, which comes before the last line:
+    ```
+    rides.writeStream.format("parquet")
+    .option("checkpointLocation", checkpoint)
+    .start(folder)
+    ```
+    `start` gives the query. Return that.
+    """,
 )
 
 

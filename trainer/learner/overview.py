@@ -58,7 +58,8 @@ def at_hand(progress: Progress) -> Exercise | None:
 
 def skipped(exercise: Exercise, progress: Progress) -> list[Exercise]:
     """List the open exercises that come before one in the course."""
-    return [each for each in exercises() if each < exercise and is_open(each, progress)]
+    known = exercises()
+    return [each for each in known[: known.index(exercise)] if is_open(each, progress)]
 
 
 def story(exercise: Exercise) -> str:

@@ -86,7 +86,7 @@ class Watch:
         self.tell(following)
         self.exercise = following or self.exercise
         # Whoever goes on from the one exercise that was asked for wants to be told of the next.
-        self.watched = sorted({*self.watched, self.exercise})
+        self.watched = [*self.watched, self.exercise]
 
     def tell(self, exercise: Exercise | None) -> None:
         """Say what an exercise is about, and where it is."""

@@ -6,14 +6,15 @@ from trainer.later import live, step
 from trainer.learner.check import check, hint, solution
 from trainer.learner.interrupting import watch_over
 from trainer.learner.magics import ExerciseMagics
-from trainer.learner.scratch import settle
+from trainer.spark import scratch
 from trainer.spark.session import in_a_notebook
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
     """Give a kernel that `trainer lab` starts what the notebooks of the course call."""
     prepare(shell)
-    settle()
+    # What cells make by tempfile goes with the kernel, too.
+    scratch.claim()
     words = (check, hint, solution, step, live)
     shell.push({word.__name__: word for word in words}, interactive=False)
 

@@ -2,10 +2,6 @@
 
 import contextlib
 import json
-import os
-import subprocess
-import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +11,6 @@ from jupyter_client import BlockingKernelClient, KernelManager
 from jupyter_client.kernelspec import KernelSpecManager
 
 from trainer.kernel import load_ipython_extension
-from trainer.learner import scratch
 from trainer.learner.interrupting import STOPPED
 from trainer.learner.lab import SETTINGS
 
@@ -109,16 +104,4 @@ def test_temporary_folders_go_with_the_kernel():
     with running() as kernel:
         folder = Path(kernel.run("import tempfile; print(tempfile.mkdtemp())").strip())
         assert folder.is_dir()
-        assert folder.parent.name.startswith(scratch.PREFIX)
     assert not folder.parent.exists()
-
-
-def test_what_a_killed_kernel_left_is_swept_away(tmp_path, monkeypatch):
-    """Folders of kernels that live are left alone."""
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    dead = subprocess.Popen([sys.executable, "-c", ""])
-    dead.wait()
-    for owner in (os.getpid(), dead.pid):
-        (tmp_path / f"{scratch.PREFIX}{owner}-x").mkdir()
-    scratch.sweep()
-    assert [each.name for each in tmp_path.iterdir()] == [f"{scratch.PREFIX}{os.getpid()}-x"]

@@ -9,7 +9,6 @@ from rich.console import Console
 
 from trainer.course.clone import NOTEBOOKS, ROOT
 from trainer.course.problem import Problem
-from trainer.learner.scratch import sweep
 from trainer.spark import quick_start
 
 SETTINGS = Path(__file__).parent / "jupyter"
@@ -49,7 +48,6 @@ def open_lab(arguments: Sequence[str], console: Console) -> None:
     # Our kernel knows the course's words before the first cell; panel and buttons lie there, too.
     _put_first("JUPYTER_PATH", SETTINGS)
     sign_chapters()
-    sweep()
     quick_start.make_in_the_background()
     console.print(f"Opening {chapter} in JupyterLab. To stop it, press Ctrl-C twice.")
     LabApp.launch_instance(

@@ -22,16 +22,18 @@ def unmatched(rides: DataFrame, fares: DataFrame) -> DataFrame:
 
     The rules:
     - A START and a fare of one `ride_id` are partners if their times are at most one hour apart,
-      exactly one hour included, whichever is earlier and whichever arrives first. Partners give
-      nothing.
-    - Farther apart, they are no partners: both are reported, each in its own time.
-    - A row is reported once the watermark is past its time plus one hour, when no partner can come
-      any more, and not before. While one of the streams has not begun, nothing is reported.
-    - A row that comes so late that Spark drops it gives nothing.
-    - Nothing is kept of a row once the watermark is past its time plus one hour.
+      exactly one hour included, whichever is earlier and whichever arrives first. Partners must
+      not be reported.
+    - Farther apart, they are no partners: both must be reported, each in its own time.
+    - A row must be reported as soon as the watermark is at its time plus one hour, when no partner
+      can come any more, and not before. (If it is there to the millisecond, the next micro-batch
+      will do.) While one of the streams has not begun, nothing may be reported.
+    - A row that comes so late that Spark drops it must give nothing.
+    - Nothing may be kept of a row once the watermark is past its time plus one hour. When partners
+      have met, none of their timers may be left.
 
     Example: ride 1 starts at 12:00, and its fare says 12:00: partners. Ride 2 starts at 12:05, and
-    no fare comes. When the watermark of both streams is past 13:05, out comes (2, fare).
+    no fare comes. When the watermark of both streams has reached 13:05, out comes (2, fare).
     """
     # TODO: bring both streams to the same columns, and let one processor wait for partners.
     raise NotImplementedError

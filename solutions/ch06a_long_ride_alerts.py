@@ -14,8 +14,8 @@ HINTS = (
     """
     A START sets an alarm clock for two hours later, an END for its own time: once the watermark
     is there, no START that is older can come. When the other event comes first, compare the two,
-    and clear everything. When the clock rings first, a START that is still there is an alert;
-    again, clear everything.
+    and clear everything: the alarm clocks, too. When a clock rings first, a START that is still
+    there is an alert; again, clear everything.
     """,
     """
     With times in milliseconds:
@@ -26,6 +26,11 @@ HINTS = (
     ```
     if self.start.exists():
         yield Row(…)
+    ```
+    What is left of the timers goes with them:
+    ```
+    for timer in list(self.handle.listTimers()):
+        self.handle.deleteTimer(timer)
     ```
     It runs on the rides by ride, and with these two modes:
     ```

@@ -14,8 +14,8 @@ HINTS = (
     """,
     """
     State: the time of the ride, and the time of the fare. When both are there and at most an hour
-    apart, they are partners: clear both. Otherwise each waits for its own timer, an hour after
-    its own time.
+    apart, they are partners: clear both, and delete their timers. Otherwise each waits for its own
+    timer, an hour after its own time.
     """,
     """
     A timer that fires says when it was set for, and so who set it:

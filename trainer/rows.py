@@ -66,15 +66,20 @@ def fare(
     *,
     at: str | datetime | None = "12:00",
     driver: int | None = 1,
+    taxi: int | None = None,
     payment: str | None = "CARD",
     tip: float | None = 2.0,
     tolls: float | None = 0.0,
     total: float | None = 20.0,
 ) -> Row:
-    """Make the fare of a ride; `at` is the time at which the ride started."""
+    """Make the fare of a ride; `at` is the time at which the ride started.
+
+    A driver's taxi has the driver's number unless told.
+    """
+    taxi = driver if taxi is None else taxi
     return {
         "ride_id": ride_id,
-        "taxi_id": None if driver is None else TAXI + driver,
+        "taxi_id": None if taxi is None else TAXI + taxi,
         "driver_id": None if driver is None else DRIVER + driver,
         "start_time": _time(at),
         "payment_type": payment,

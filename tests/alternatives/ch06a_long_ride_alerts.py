@@ -12,7 +12,7 @@ COLUMNS = "ride_id bigint, start_time timestamp"
 
 
 class _InPandas(StatefulProcessor):
-    """Takes the events as frames of pandas, and deletes no timer."""
+    """Takes the events as frames of pandas."""
 
     def init(self, handle: StatefulProcessorHandle) -> None:
         self.handle = handle
@@ -28,6 +28,8 @@ class _InPandas(StatefulProcessor):
         times = {found[0]: time[0].replace(tzinfo=None) for found, time in self.times.iterator()}
         if len(times) == 2:
             self.times.clear()
+            for timer in list(self.handle.listTimers()):
+                self.handle.deleteTimer(timer)
             if times[False] - times[True] > TWO_HOURS:
                 yield pd.DataFrame({"ride_id": [key[0]], "start_time": [times[True]]})
 
@@ -61,6 +63,10 @@ class _OneValue(StatefulProcessor):
                 continue
             other = self.first.get()[1]
             self.first.clear()
+            # It may have fired already, in which case there is none.
+            self.handle.deleteTimer(
+                int((other + TWO_HOURS * (not row.is_start)).timestamp() * 1000)
+            )
             start, end = (time, other) if row.is_start else (other, time)
             if end - start > TWO_HOURS:
                 yield Row(ride_id=key[0], start_time=start)

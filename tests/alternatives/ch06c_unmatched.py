@@ -30,7 +30,7 @@ def with_a_full_outer_join(rides: DataFrame, fares: DataFrame) -> DataFrame:
 
 
 class _InPandas(StatefulProcessor):
-    """Keeps whoever waits in a map, and lets the timer of a partner who has left find nobody."""
+    """Keeps whoever waits in a map, by when the wait is over."""
 
     def init(self, handle: StatefulProcessorHandle) -> None:
         self.handle = handle
@@ -44,6 +44,7 @@ class _InPandas(StatefulProcessor):
                 other = others.get("fare" if kind == "ride" else "ride")
                 if other is not None and abs(other - due) <= HOUR:
                     self.waiting.removeKey((other,))
+                    self.handle.deleteTimer(other)
                 else:
                     self.waiting.updateValue((due,), (kind,))
                     self.handle.registerTimer(due)

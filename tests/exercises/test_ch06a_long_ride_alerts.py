@@ -40,7 +40,7 @@ SCRIPT = [
 ]
 
 # One script with every kind of ride in it.
-result = scripted(rides=SCRIPT)
+result = scripted(rides=SCRIPT, state_held=True)
 at_once = scripted(rides=[[event for batch in SCRIPT for event in batch]])
 
 
@@ -58,77 +58,82 @@ def reports(result, number):
 
 
 def test_a_short_ride_gives_nothing(result):
-    """A ride of twenty minutes is not reported."""
+    """A ride of twenty minutes must not be reported."""
     assert reports(result, 1) == reports(result, 8) == []
 
 
 def test_a_long_ride_is_reported_with_its_start(result):
-    """A ride that ends after two and a half hours is reported, with the time of its START."""
+    """A ride of two and a half hours must be reported, with the time of its START."""
     assert {"ride_id": 9, "start_time": at("14:30")} in result.rows
 
 
 def test_the_end_of_a_long_ride_reports_it(result):
-    """When the END of a long ride comes before its timer, the alert comes with the END."""
+    """If the END of a long ride comes before its timer, the alert must come with the END."""
     assert reports(result, 2) == reports(result, 4) == [1]
 
 
 def test_exactly_two_hours_is_not_long(result):
-    """A ride of exactly two hours is not reported; one of a second more is."""
+    """A ride of exactly two hours must not be reported; one of a second more must be."""
     assert reports(result, 3) == []
     assert reports(result, 4) != []
 
 
 def test_without_an_end_the_watermark_reports_it(result):
-    """With no END, the alert comes in the first micro-batch whose watermark is at START + 2 h."""
+    """With no END, the alert must come as soon as the watermark is at START plus two hours."""
     assert result.watermarks[3] == at("14:00")
     assert reports(result, 5) == [3]
     assert reports(result, 11) == [5]
 
 
 def test_an_alert_is_given_once(result):
-    """A ride is reported once, also when its END comes with its timer, or hours after it."""
+    """A ride must be reported once, also if its END comes with its timer, or hours after it."""
     assert reports(result, 12) == [3]
     assert reports(result, 10) == [3]
 
 
 def test_a_short_ride_whose_end_comes_first_gives_nothing(result):
-    """An END may come before its START: a ride of seconds is not reported then either."""
+    """A short ride must not be reported, also if its END comes before its START."""
     assert reports(result, 6) == reports(result, 13) == []
 
 
 def test_a_long_ride_whose_end_comes_first_is_reported(result):
-    """An END may come before its START: a long ride is reported then too."""
+    """A long ride must be reported, also if its END comes before its START."""
     assert reports(result, 9) == [4]
 
 
 def test_a_ride_without_a_start_gives_nothing(result):
-    """An END whose START never comes is not reported."""
+    """An END whose START never comes must not be reported."""
     assert reports(result, 7) == []
 
 
 def test_nothing_is_kept_once_the_watermark_is_past(result):
-    """An END without a START, and a START that was reported, are forgotten by the watermark."""
+    """Once the watermark is past them, an END that is alone and a START must be forgotten."""
     # What waits are the START of ride 11 and the END of ride 13.
     assert result.state_rows[3] <= 4
 
 
 def test_no_state_is_left_behind(result):
-    """In the end nothing is remembered of any ride, nor of an END that comes after the alert."""
-    assert result.state_rows[-1] == 0
+    """In the end nothing must be in state of any ride, nor of an END that came after the alert."""
+    assert result.state_held.elements == 0
+
+
+def test_no_timer_is_left_behind(result):
+    """When both events of a ride have come, its timers must be deleted, too."""
+    assert result.state_held.timers == 0
 
 
 def test_the_alerts_are_the_same_however_events_are_split(at_once, result):
-    """All events in one micro-batch give the same alerts."""
+    """All events in one micro-batch must give the same alerts."""
     assert at_once.sorted("ride_id") == result.sorted("ride_id")
 
 
 def test_a_generated_stream_agrees_with_plain_python(generated, seed):
-    """A hundred and twenty generated rides give the alerts that a loop in plain Python gives."""
+    """A hundred and twenty generated rides must give the alerts of a loop in plain Python."""
     assert generated.sorted("ride_id") == in_order([*chain(*by_hand(generate(seed)))], "ride_id")
 
 
 def test_each_alert_comes_in_its_own_micro_batch_after_a_restart_too(generated, seed):
-    """Each alert comes as early as it can, also when the query was stopped and started again."""
+    """Each alert must come as early as it can, also if the query was stopped and started again."""
     came = [in_order(batch, "ride_id") for batch in generated.batches]
     assert came == [in_order(batch, "ride_id") for batch in by_hand(generate(seed))]
 

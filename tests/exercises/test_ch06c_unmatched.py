@@ -10,7 +10,8 @@ from trainer.runs import scripted, seeded
 COLUMNS = "ride_id bigint, missing string"
 HOUR = timedelta(hours=1)
 
-# The watermark in each: three times none, since there are no fares, 12:55:01, 13:15, 19:50.
+# The watermark in each: three times none, since there are no fares, 12:55:01, 13:15, 19:50, 19:50;
+# and 22:50 in the drain.
 RIDES = [
     [
         ride(1, at="12:00"),
@@ -27,8 +28,9 @@ RIDES = [
     [ride(5, at="15:00"), ride(6, at="15:05")],
     [],
     [],
-    [ride(20, at="20:00"), ride(21, at="19:55")],
+    [ride(20, at="20:00"), ride(21, at="19:55"), ride(17, at="18:55")],
     [ride(8, at="19:59")],
+    [ride(22, at="23:00")],
 ]
 FARES = [
     [],
@@ -46,11 +48,12 @@ FARES = [
     [fare(7, at="13:25")],
     [fare(8, at="19:58"), fare(20, at="20:00"), fare(21, at="20:10")],
     [fare(4, at="12:14")],
+    [fare(22, at="23:00")],
 ]
 
 # One script with every kind of pair in it; the fares come three hours after the rides.
-result = scripted(rides=RIDES, fares=FARES)
-at_once = scripted(rides=[[*chain(*RIDES)]], fares=[[*chain(*FARES[:5])]])
+result = scripted(rides=RIDES, fares=FARES, state_held=True)
+at_once = scripted(rides=[[*chain(*RIDES)]], fares=[[*chain(*FARES[:5], *FARES[6:])]])
 
 
 @seeded
@@ -71,52 +74,51 @@ def reports(result, number):
 
 
 def test_partners_give_nothing(result):
-    """A ride and a fare of the same time are partners, and neither is reported."""
+    """Partners must not be reported: neither the ride nor the fare."""
     assert reports(result, 11) == reports(result, 20) == []
 
 
 def test_a_fare_may_come_before_its_ride(result):
-    """A fare that arrives a micro-batch before its ride is its partner all the same."""
+    """A fare that arrives before its ride must count as its partner all the same."""
     assert reports(result, 8) == []
 
 
 def test_exactly_one_hour_apart_are_partners(result):
-    """A fare one hour after its ride, or one hour before it, is its partner."""
+    """A fare exactly one hour after its ride, or before it, must count as its partner."""
     assert reports(result, 1) == reports(result, 3) == []
 
 
 def test_a_ride_without_a_fare_is_reported(result):
-    """A ride whose fare never comes is reported once, as one whose fare is missing."""
+    """A ride whose fare never comes must be reported once: its `fare` is missing."""
     assert [missing for _, missing in reports(result, 5)] == ["fare"]
     assert [missing for _, missing in reports(result, 6)] == ["fare"]
 
 
 def test_a_fare_without_a_ride_is_reported(result):
-    """A fare whose ride never comes is reported once, as one whose ride is missing."""
+    """A fare whose ride never comes must be reported once: its `ride` is missing."""
     assert [missing for _, missing in reports(result, 7)] == ["ride"]
 
 
 def test_more_than_an_hour_apart_both_are_reported(result):
-    """A ride and a fare an hour and a second apart are no partners, whichever is earlier: both are
-    reported."""
+    """A ride and a fare an hour and a second apart must both be reported, whichever is earlier."""
     for number in (2, 12):
         assert sorted(missing for _, missing in reports(result, number)) == ["fare", "ride"]
 
 
 def test_an_end_event_is_no_ride(result):
-    """An END alone is not reported, and is no partner for a fare."""
+    """An END must not be reported, and must not count as a fare's partner."""
     assert reports(result, 9) == []
     assert [missing for _, missing in reports(result, 10)] == ["ride"]
 
 
 def test_streams_may_be_hours_apart(result):
-    """While the fares are three hours behind the rides, no ride is reported for that."""
+    """While the fares are three hours behind the rides, no ride must be reported for that."""
     assert not any(result.batches[:4])
     assert reports(result, 1) == []
 
 
 def test_each_is_reported_in_its_own_time(result):
-    """A ride or fare is reported when the watermark is an hour past its own time, not before."""
+    """A ride or fare must be reported when the watermark is an hour on from its own time."""
     assert result.watermarks[4:6] == [at("13:15"), at("19:50")]
     assert reports(result, 2) == [(4, "fare"), (5, "ride")]
     assert reports(result, 4)[:1] == [(4, "fare")]
@@ -125,30 +127,42 @@ def test_each_is_reported_in_its_own_time(result):
     assert [reports(result, number) for number in (14, 16)] == [[(5, "fare")], [(5, "ride")]]
 
 
+def test_the_stream_that_is_behind_holds_the_watermark(result):
+    """While one stream is behind the other, the one that is behind must hold the watermark."""
+    assert result.watermarks[5:] == [at("19:50"), at("19:50"), at("22:50")]
+    assert reports(result, 17) == [(7, "fare")]
+
+
 def test_a_late_fare_is_not_reported(result):
-    """A fare that comes when its ride has been reported is dropped: it gives no second row."""
+    """A fare that comes after its ride was reported must give no second row."""
     assert reports(result, 4) == [(4, "fare")]
 
 
 def test_nothing_is_left_in_state(result):
-    """Of the rows whose hour is over nothing is kept; the last three pairs may be."""
-    assert result.state_rows[-1] <= 6
+    """Of a ride or fare nothing must be in state when its hour is over."""
+    # All but the last pair's are over by then.
+    assert result.state_held.elements <= 2
+
+
+def test_no_timer_is_left_for_partners(result):
+    """When partners have met, their timers must be deleted."""
+    assert result.state_held.timers == 0
 
 
 def test_the_rows_are_the_same_however_streams_are_split(at_once, result):
-    """All rows in one micro-batch, but for the late fare, give the same rows."""
+    """All rows in one micro-batch, but for the late fare, must give the same rows."""
     assert at_once.sorted() == result.sorted()
 
 
 def test_generated_streams_agree_with_plain_python(generated, seed):
-    """Generated streams give what a loop in plain Python gives, after a restart too."""
+    """Generated streams must give what a loop in plain Python gives, after a restart, too."""
     unmatched = alone(*generate(seed))
     expected = [{"ride_id": number, "missing": missing} for number, missing in unmatched]
     assert generated.sorted() == in_order(expected)
 
 
 def test_generated_rows_come_when_the_watermark_is_past(generated, seed):
-    """Each row comes in the first micro-batch whose watermark is past its time plus an hour."""
+    """Each row must come as soon as the watermark is an hour on from its time."""
     due = {who: time + HOUR for who, time in alone(*generate(seed)).items()}
     marks = dict(enumerate(generated.watermarks))
     for n, batch in enumerate(generated.batches):

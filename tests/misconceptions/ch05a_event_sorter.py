@@ -33,11 +33,14 @@ class _Shelf(StatefulProcessor):
         event = tuple(row[name] for name in self.names)
         self.shelf.updateValue((time,), ([*self.at(time), event],))
 
+    def due(self, time: int, timerValues) -> int:
+        return time
+
     def handleInputRows(self, key, rows, timerValues) -> Iterator[Row]:
         for row in rows:
             time = _milliseconds(row.event_time)
             self.put(time, row)
-            self.handle.registerTimer(time)
+            self.handle.registerTimer(self.due(time, timerValues))
         return iter(())
 
     def handleExpiredTimer(self, key, timerValues, expiredTimerInfo) -> Iterator[Row]:
@@ -50,19 +53,25 @@ class _Shelf(StatefulProcessor):
 
 
 def _sorted(rides: DataFrame, shelf: type, delay: str = "60 seconds", by: Column | None = None):
-    timed = rides.withWatermark("event_time", delay)
-    keyed = timed.withColumn("shelf", F.lit(1) if by is None else by).groupBy("shelf")
-    return keyed.transformWithState(shelf(rides.schema), rides.schema, "append", "eventTime")
+    return _processed(rides.withWatermark("event_time", delay), shelf, by)
+
+
+def _processed(
+    events: DataFrame, shelf: type, by: Column | None = None, mode: str = "eventTime"
+) -> DataFrame:
+    keyed = events.withColumn("shelf", F.lit(1) if by is None else by).groupBy("shelf")
+    return keyed.transformWithState(shelf(events.schema), events.schema, "append", mode)
 
 
 @caught_by(
     "test_events_come_out_in_the_order_of_event_time",
     "test_an_event_comes_out_when_the_watermark_has_reached_it",
+    not_written="transformWithState",
 )
 def sorts_each_micro_batch(rides: DataFrame) -> DataFrame:
-    """You sorted each micro-batch by itself. What is older may still come in the next: wait for it.
+    """You sorted each micro-batch by itself. An older event may still come in the next one.
 
-    An event may leave when the watermark has reached its time, and so has to be kept till then.
+    Keep each event in state, and let it go when the watermark has reached its time.
     """
 
     def arrange(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -90,7 +99,7 @@ def waits_for_nobody(rides: DataFrame) -> DataFrame:
     "test_events_come_out_in_a_micro_batch_without_events",
 )
 def releases_only_when_events_come(rides: DataFrame) -> DataFrame:
-    """You release events only when new ones come in. When none come, nobody calls: set a timer."""
+    """You release events only when new ones come. In a quiet minute nobody calls: set a timer."""
 
     class Shelf(_Shelf):
         def handleInputRows(self, key, rows, timerValues) -> Iterator[Row]:
@@ -107,9 +116,9 @@ def releases_only_when_events_come(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_an_event_behind_its_own_watermark_alone_is_kept")
 def drops_what_is_behind_its_own_watermark(rides: DataFrame) -> DataFrame:
-    """You dropped events behind the watermark of their own micro-batch. That one moved only now.
+    """You dropped events that are behind the watermark of their own micro-batch.
 
-    The rule looks at the watermark of the micro-batch before; Spark has done that for you.
+    What counts is the watermark of the micro-batch before, and Spark has dropped by it already.
     """
 
     class Shelf(_Shelf):
@@ -138,17 +147,15 @@ def waits_until_past_it(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_a_late_event_is_dropped")
 def lets_late_events_back_in(rides: DataFrame) -> DataFrame:
-    """You let late events through. They would come out behind others that are already gone."""
-
+    """You let late events through. Later ones have gone out before them, so the order is lost."""
     timed = rides.withWatermark("event_time", "60 seconds")
     loose = timed.withColumn("event_time", F.expr("event_time + interval 0 seconds"))
-    keyed = loose.withColumn("shelf", F.lit(1)).groupBy("shelf")
-    return keyed.transformWithState(_Shelf(rides.schema), rides.schema, "append", "eventTime")
+    return _processed(loose, _Shelf)
 
 
 @caught_by("test_events_of_equal_time_all_come_out")
 def keeps_one_event_of_each_time(rides: DataFrame) -> DataFrame:
-    """You kept one event for each time. Two may happen at once: a time needs room for several."""
+    """You kept one event for each time. Several may happen at once: keep a list for each time."""
 
     class Shelf(_Shelf):
         def at(self, time: int) -> list:
@@ -163,10 +170,32 @@ def keeps_one_event_of_each_time(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_nothing_stays_in_state_for_what_was_released")
 def never_clears_the_shelf(rides: DataFrame) -> DataFrame:
-    """You left events in state after you released them. A day on, the whole day lies there."""
+    """You left events in state after they came out. After a day the whole day is still there."""
 
     class Shelf(_Shelf):
         def handleExpiredTimer(self, key, timerValues, expiredTimerInfo) -> Iterator[Row]:
             yield from self.at(expiredTimerInfo.getExpiryTimeInMs())
+
+    return _sorted(rides, Shelf)
+
+
+@caught_by("test_nothing_stays_in_state_for_what_was_released")
+def never_shortens_its_list(rides: DataFrame) -> DataFrame:
+    """Your list only grows: what came out is still in it, for ever.
+
+    To Spark a list is one row of state, however long it is. Put back only what still waits.
+    """
+
+    class Shelf(_Shelf):
+        def init(self, handle) -> None:
+            self.handle = handle
+            self.all = handle.getListState("all", f"time bigint, event {self.event}")
+
+        def put(self, time: int, row: Row) -> None:
+            self.all.appendValue((time, tuple(row[name] for name in self.names)))
+
+        def handleExpiredTimer(self, key, timerValues, expiredTimerInfo) -> Iterator[Row]:
+            now = expiredTimerInfo.getExpiryTimeInMs()
+            yield from (event for time, event in self.all.get() if time == now)
 
     return _sorted(rides, Shelf)

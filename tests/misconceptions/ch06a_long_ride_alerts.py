@@ -1,6 +1,6 @@
 """What learners get wrong when they watch for long rides."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from pyspark.sql import DataFrame, Row
 from pyspark.sql.streaming import StatefulProcessor
@@ -62,13 +62,15 @@ class Alerts(StatefulProcessor):
 
 
 def _watch(rides: DataFrame, processor: StatefulProcessor, delay: str = "60 seconds") -> DataFrame:
-    return (
-        rides.withWatermark("event_time", delay)
-        .groupBy("ride_id")
-        .transformWithState(
-            processor, "ride_id bigint, start_time timestamp", "Append", "EventTime"
-        )
-    )
+    return _processed(rides.withWatermark("event_time", delay), processor)
+
+
+def _processed(
+    rides: DataFrame, processor: StatefulProcessor, mode: str = "EventTime"
+) -> DataFrame:
+    by_ride = rides.groupBy("ride_id")
+    columns = "ride_id bigint, start_time timestamp"
+    return by_ride.transformWithState(processor, columns, "Append", mode)
 
 
 @caught_by("test_exactly_two_hours_is_not_long")
@@ -82,13 +84,29 @@ def counts_exactly_two_hours(rides: DataFrame) -> DataFrame:
     return _watch(rides, Processor())
 
 
-@caught_by("test_without_an_end_the_watermark_reports_it", "test_an_alert_is_given_once")
+@caught_by(
+    "test_without_an_end_the_watermark_reports_it",
+    "test_an_alert_is_given_once",
+    not_written="registerTimer",
+)
 def waits_for_the_end(rides: DataFrame) -> DataFrame:
-    """You waited for the END. A ride that goes on has none yet: only a timer can tell you so."""
+    """You report a long ride when its END comes, and a ride that goes on has none.
 
-    class Processor(Alerts):
-        def set_timer(self, is_start, time, timerValues):
-            pass
+    A missing event can't call your code. A timer can: set one at START plus two hours.
+    """
+
+    class Processor(StatefulProcessor):
+        def init(self, handle):
+            self.times = handle.getMapState("times", "is_start boolean", "time timestamp")
+
+        def handleInputRows(self, key, rows, timerValues):
+            for row in rows:
+                self.times.updateValue((row.is_start,), (row.event_time,))
+            times = {kind: time for (kind,), (time,) in self.times.iterator()}
+            if len(times) == 2:
+                if times[False] - times[True] > timedelta(hours=2):
+                    yield Row(ride_id=key[0], start_time=times[True])
+                self.times.clear()
 
     return _watch(rides, Processor())
 
@@ -98,7 +116,7 @@ def waits_for_the_end(rides: DataFrame) -> DataFrame:
     "test_a_long_ride_whose_end_comes_first_is_reported",
 )
 def calls_the_alarm_off_at_any_end(rides: DataFrame) -> DataFrame:
-    """You took every END for an all-clear. Look at its time: it may show that the ride was long."""
+    """You took every END for an all-clear. Its time may show that the ride was long."""
 
     class Processor(Alerts):
         def is_long(self):
@@ -121,7 +139,7 @@ def reports_by_the_timer_and_by_the_end(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_a_short_ride_whose_end_comes_first_gives_nothing")
 def takes_the_start_to_come_first(rides: DataFrame) -> DataFrame:
-    """You threw away an END that came before its START, and then waited for it for two hours."""
+    """You threw away an END that came before its START, and then waited two hours for it."""
 
     class Processor(Alerts):
         def handleInputRows(self, key, rows, timerValues):
@@ -134,7 +152,7 @@ def takes_the_start_to_come_first(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_nothing_is_kept_once_the_watermark_is_past", "test_no_state_is_left_behind")
 def keeps_an_end_for_ever(rides: DataFrame) -> DataFrame:
-    """You kept an END whose START never comes, or was reported long ago. It needs a timer too."""
+    """You kept an END whose START never comes, or was reported before it. It needs a timer, too."""
 
     class Processor(Alerts):
         def set_timer(self, is_start, time, timerValues):
@@ -169,7 +187,7 @@ def remembers_what_it_reported(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_without_an_end_the_watermark_reports_it")
 def starts_the_clock_when_the_event_arrives(rides: DataFrame) -> DataFrame:
-    """You set the timer two hours after *now*. The ride's clock started with its START."""
+    """You set the timer two hours after the present watermark. Count from the START's own time."""
 
     class Processor(Alerts):
         def set_timer(self, is_start, time, timerValues):
@@ -181,5 +199,20 @@ def starts_the_clock_when_the_event_arrives(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_without_an_end_the_watermark_reports_it")
 def waits_ten_minutes_for_latecomers(rides: DataFrame) -> DataFrame:
-    """You set a watermark of ten minutes: the dispatcher hears of a long ride nine minutes late."""
+    """You set a watermark of ten minutes, not of one: each alert comes nine minutes too late."""
     return _watch(rides, Alerts(), "10 minutes")
+
+
+@caught_by("test_no_timer_is_left_behind")
+def never_deletes_a_timer(rides: DataFrame) -> DataFrame:
+    """You forgot the ride, but not its timers: they wait on, for hours, to find nothing there.
+
+    Spark counts no timer as a row of state, and yet keeps each. Delete what `listTimers` gives.
+    """
+
+    class Processor(Alerts):
+        def forget(self):
+            self.start.clear()
+            self.end.clear()
+
+    return _watch(rides, Processor())

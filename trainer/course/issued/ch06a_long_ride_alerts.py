@@ -44,9 +44,9 @@ def long_ride_alerts(rides: DataFrame) -> DataFrame:
     - Exactly two hours is not long.
     - The END may come before the START, in an earlier micro-batch or in the same one.
     - A ride whose START never comes must give nothing.
-    - No state may be left behind. When both events of a ride have come, nothing of it may be kept;
-      otherwise nothing may be kept once the watermark is past START plus two hours, and past the
-      END.
+    - No state may be left behind. When both events of a ride have come, nothing of it may be kept,
+      no timer either; otherwise nothing may be kept once the watermark is past START plus two
+      hours, and past the END.
 
     Example: ride 1 starts at 12:00 and ends at 14:30. When the watermark reaches 14:00 there is no
     END, and out comes (1, 12:00). At 14:30 its END comes: no second alert, and nothing remembered.

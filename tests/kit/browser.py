@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import nbformat
 from axe_playwright_python.sync_playwright import Axe
@@ -79,6 +80,16 @@ class Lab:
             yield page
         finally:
             page.close()
+            self._end_kernels()
+
+    def _end_kernels(self) -> None:
+        """Let go of kernels, and of the Spark in each."""
+        server, token = re.match(r"(http://[^/]+).*token=(\w+)", self.address).groups()
+        allowed = {"Authorization": f"token {token}"}
+        with urlopen(Request(f"{server}/api/sessions", headers=allowed)) as sessions:
+            for each in json.load(sessions):
+                gone = f"{server}/api/sessions/{each['id']}"
+                urlopen(Request(gone, headers=allowed, method="DELETE")).close()
 
 
 def cell(page: Page, number: int) -> Locator:
@@ -93,12 +104,6 @@ def run(page: Page, number: int, text: str | None = None) -> None:
         page.keyboard.press("Control+A")
         page.keyboard.insert_text(text)
     page.keyboard.press("Control+Enter")
-
-
-def menu(page: Page, *items: str) -> None:
-    """Choose from JupyterLab's menus."""
-    for item in items:
-        page.get_by_role("menuitem", name=item, exact=True).first.click()
 
 
 def serious_faults(page: Page, parts: list[str] | None = None) -> list[str]:

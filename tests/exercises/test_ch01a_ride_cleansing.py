@@ -102,14 +102,14 @@ def test_an_unknown_place_is_not_in_the_city(result):
 
 def test_the_border_is_inside(result):
     """A place on the city's border must count as in the city; one beyond it must not."""
-    kept = [number for number in result.column("ride_id") if 10 < number < 20]
+    kept = sorted(number for number in result.column("ride_id") if 10 < number < 20)
     assert kept == [11, 12, 17]
 
 
 def test_the_border_is_where_it_is(result):
     """The border must be where it is: a few metres inside it is in the city, a few metres beyond it
     is not. That goes for all four sides, and for both ends of a ride."""
-    kept = [number for number in result.column("ride_id") if number >= 30]
+    kept = sorted(number for number in result.column("ride_id") if number >= 30)
     assert kept == [30, 31, 32, 33, 40, 41, 42, 43]
 
 

@@ -105,7 +105,7 @@ def timeline(scenario: Scenario, came: Outcome, expected: Outcome | None = None)
     watermarks = next(iter(results.values())).watermarks
     events = tuple(_events(scenario, watermarks))
     rows = tuple(_outgoing(came, expected))
-    ends = {row["window_end"] for row in _all_rows(came, expected) if row.get("window_end")}
+    ends = {time for row in _all_rows(came, expected) if (time := time_of(row, ["window_end"]))}
     return _short(Timeline(events, rows, tuple(watermarks), tuple(sorted(ends))))
 
 
@@ -183,8 +183,8 @@ def label_of(stream: str, row: Row) -> str:
         start = {True: "S", False: "E"}.get(row.get("is_start"), paid)
         lacking = f" without {row['missing']}" if row.get("missing") else ""
         return f"{start}{ride}" if start else f"ride {ride}{lacking}"
-    driver, time = row.get("driver_id"), row.get("window_end")
+    driver, time = row.get("driver_id"), time_of(row, ["window_end"])
     parts = [f"{time:%H:%M}"] if time else []
-    if driver is not None:
+    if isinstance(driver, int):
         parts.append(f"D{driver - DRIVER if 0 <= driver - DRIVER < 10**6 else driver}")
     return " ".join(parts) or "•"

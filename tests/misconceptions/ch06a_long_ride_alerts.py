@@ -216,3 +216,17 @@ def never_deletes_a_timer(rides: DataFrame) -> DataFrame:
             self.end.clear()
 
     return _watch(rides, Processor())
+
+
+@caught_by(
+    "test_without_an_end_the_watermark_reports_it",
+    "test_an_alert_is_given_once",
+    not_written="withWatermark",
+)
+def sets_no_watermark(rides: DataFrame) -> DataFrame:
+    """No timer of yours went off: the stream has no watermark.
+
+    A timer in event time waits for the watermark, and withWatermark makes one: 60 seconds behind
+    the newest event.
+    """
+    return _processed(rides, Alerts())

@@ -211,6 +211,19 @@ def reports_a_millisecond_early(fares: DataFrame) -> DataFrame:
     return _add_up(fares, Processor())
 
 
+@caught_by("test_an_hour_comes_out_when_the_watermark_reaches_its_end")
+def waits_a_moment_longer(fares: DataFrame) -> DataFrame:
+    """You set the timer a little after the hour's end. A timer fires when the watermark is *at* it.
+
+    So at the end itself is late enough: all that belongs to the hour is before its end.
+    """
+
+    class Processor(Tips):
+        later = 1
+
+    return _add_up(fares, Processor())
+
+
 @caught_by("test_tips_are_added_up_by_hour", "test_drivers_are_kept_apart", written="taxi_id")
 def adds_up_by_taxi(fares: DataFrame) -> DataFrame:
     """You added up by taxi. A driver may change taxis, and two may share one: group by driver."""

@@ -199,6 +199,17 @@ def starts_the_clock_when_the_row_arrives(rides: DataFrame, fares: DataFrame) ->
     return _find(rides.filter("is_start"), fares, Processor())
 
 
+@caught_by("test_streams_may_be_hours_apart", written="withWatermark")
+def sets_a_watermark_on_the_rides_only(rides: DataFrame, fares: DataFrame) -> DataFrame:
+    """Only the rides have a watermark. Hours ahead, they move it on while their fares are to come.
+
+    Give the fares one of their own, before the union: then the stream that is behind holds the
+    clock.
+    """
+    rides, fares = _tag(rides.filter("is_start"), fares)
+    return _wait(rides.withWatermark("event_time", "10 minutes").union(fares), Partners())
+
+
 @caught_by("test_no_timer_is_left_for_partners")
 def never_deletes_a_timer(rides: DataFrame, fares: DataFrame) -> DataFrame:
     """When partners met, you forgot both, but not their timers: they go off and find nobody.

@@ -33,6 +33,12 @@ def cleanse(rides: DataFrame) -> DataFrame:
     return rides.filter(is_in_nyc("start_lon", "start_lat"))
 """
 WINDOWS = "notebooks/04_windows.ipynb"
+WALK = """from trainer import step
+from trainer.rows import end, ride
+def only_starts(rides):
+    return rides.filter("is_start")
+step(only_starts, rides=[[ride(1), ride(2)], [end(1)], [ride(3), end(2)]])"""
+WALKS = "div:has(> input[type=radio])"
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +65,15 @@ def panel(page: Page):
     if not shown.is_visible():
         page.get_by_title("Course: chapters and exercises").click()
     return shown
+
+
+def saved(page: Page) -> None:
+    """Save the notebook, and wait until the server has it."""
+    with page.expect_response(
+        lambda answer: answer.request.method == "PUT" and "/api/contents/" in answer.url
+    ) as answer:
+        page.get_by_title("Save and create checkpoint").click()
+    assert answer.value.ok
 
 
 def test_an_exercise_is_solved_in_jupyterlab(lab):
@@ -150,3 +165,28 @@ def test_buttons_and_panel_can_be_reached_with_the_keyboard(lab):
         page.keyboard.press("Enter")
         expect(page.get_by_role("dialog")).to_contain_text("Reset ch04b_popular_places?")
         page.keyboard.press("Escape")
+
+
+def test_a_walk_goes_by_buttons_and_by_arrow_keys(lab):
+    """Its keys stay in it: the notebook's own cell stays chosen. It is there after a reload."""
+    with lab.open(lab.write("walk.ipynb", [WALK, "1"])) as page:
+        run(page, 0)
+        walk = page.locator(WALKS)
+        said = walk.locator("header").locator("visible=true")
+        expect(said).to_contain_text("micro-batch 1 of 3")
+        said.get_by_text("forward →").click()
+        expect(said).to_contain_text("micro-batch 2 of 3")
+        active = page.locator(".jp-Notebook-cell.jp-mod-active")
+        chosen = active.get_attribute("data-windowed-list-index")
+        walk.get_by_role("radio", name="micro-batch 2").focus()
+        page.keyboard.press("ArrowRight")
+        expect(said).to_contain_text("micro-batch 3 of 3")
+        page.keyboard.press("ArrowLeft")
+        expect(said).to_contain_text("micro-batch 2 of 3")
+        assert active.get_attribute("data-windowed-list-index") == chosen
+        assert serious_faults(page, [WALKS]) == []
+        saved(page)
+        page.reload()
+        expect(said).to_contain_text("micro-batch 1 of 3")
+        said.get_by_text("forward →").click()
+        expect(said).to_contain_text("micro-batch 2 of 3")

@@ -16,6 +16,7 @@ from tests.kit.browser import (
 )
 from tests.kit.conftest import copied
 from trainer.course.exercise import find
+from trainer.learner.interrupting import STOPPED
 
 pytestmark = [
     pytest.mark.slow,
@@ -39,6 +40,19 @@ def only_starts(rides):
     return rides.filter("is_start")
 step(only_starts, rides=[[ride(1), ride(2)], [end(1)], [ride(3), end(2)]])"""
 WALKS = "div:has(> input[type=radio])"
+STREAM = """from trainer import session
+spark = session()
+rates = spark.readStream.format("rate").load()
+query = rates.writeStream.format("noop").start()"""
+ENDLESS = """print("it runs", flush=True)
+spark.range(10**15).selectExpr("sum(id * id)").collect()"""
+GOES_ON = """import time
+seen = query.lastProgress["batchId"] if query.lastProgress else -1
+while query.isActive and (query.lastProgress or {"batchId": -1})["batchId"] <= seen:
+    time.sleep(0.1)
+active = query.isActive
+query.stop()
+active, spark.range(7).count()"""
 
 
 @pytest.fixture(scope="module")
@@ -190,3 +204,18 @@ def test_a_walk_goes_by_buttons_and_by_arrow_keys(lab):
         expect(said).to_contain_text("micro-batch 1 of 3")
         said.get_by_text("forward →").click()
         expect(said).to_contain_text("micro-batch 2 of 3")
+
+
+def test_an_interrupted_cell_lets_go_of_spark(lab):
+    """It says one line; the next cell gets the cores at once; a stream started before goes on."""
+    with lab.open(lab.write("endless.ipynb", [STREAM, ENDLESS, GOES_ON])) as page:
+        run(page, 0)
+        expect(cell(page, 0).locator(".jp-InputPrompt")).to_have_text("[1]:")
+        run(page, 1)
+        expect(cell(page, 1)).to_contain_text("it runs")
+        page.get_by_title("Interrupt the kernel").click()
+        expect(cell(page, 1).locator(".jp-InputPrompt")).to_have_text("[2]:")
+        said = cell(page, 1).locator(".jp-OutputArea").inner_text()
+        assert said.splitlines() == ["it runs", STOPPED]
+        run(page, 2)
+        expect(cell(page, 2).locator(".jp-OutputArea-output")).to_have_text("(True, 7)")

@@ -199,3 +199,127 @@ def never_shortens_its_list(rides: DataFrame) -> DataFrame:
             yield from (event for time, event in self.all.get() if time == now)
 
     return _sorted(rides, Shelf)
+
+
+@caught_by("test_an_event_comes_out_when_the_watermark_has_reached_it", not_written="withWatermark")
+def sets_no_watermark(rides: DataFrame) -> DataFrame:
+    """Nothing came out: your stream has no watermark, so no timer in event time ever goes off.
+
+    Timers wait for the watermark, and withWatermark makes one: 60 seconds behind the newest event.
+    """
+    return _processed(rides, _Shelf)
+
+
+@caught_by(
+    "test_an_event_comes_out_when_the_watermark_has_reached_it",
+    written=r"time\.time|now\(|ProcessingTimeInMs",
+)
+def sets_timers_by_the_wall_clock(rides: DataFrame) -> DataFrame:
+    """Nothing came out: no timer of yours went off, though the watermark moved.
+
+    A timer in event time goes off when the watermark reaches it. The events are of 2020, so the
+    clock on the wall, a minute from now, is years away: set it at the event's own time.
+    """
+
+    class Shelf(_Shelf):
+        def handleInputRows(self, key, rows, timerValues) -> Iterator[Row]:
+            self.now = _milliseconds(datetime.now(UTC))
+            return super().handleInputRows(key, rows, timerValues)
+
+        def due(self, time: int, timerValues) -> int:
+            return self.now + 60_000
+
+    return _sorted(rides, Shelf)
+
+
+@caught_by("test_an_event_comes_out_when_the_watermark_has_reached_it", written="ProcessingTime")
+def waits_a_minute_on_the_wall_clock(rides: DataFrame) -> DataFrame:
+    """Nothing came out: in ProcessingTime your timers follow the clock on the wall.
+
+    A minute of event time has nothing to do with a minute of waiting: a day's events may come in a
+    second. Run the processor in EventTime, with a timer at each event's own time.
+    """
+
+    class Shelf(_Shelf):
+        def due(self, time: int, timerValues) -> int:
+            return timerValues.getCurrentProcessingTimeInMs() + 60_000
+
+        def handleExpiredTimer(self, key, timerValues, expiredTimerInfo) -> Iterator[Row]:
+            for (time,) in sorted(self.shelf.keys()):
+                yield from self.at(time)
+            self.shelf.clear()
+
+    return _processed(rides.withWatermark("event_time", "60 seconds"), Shelf, mode="processingTime")
+
+
+@caught_by("test_an_event_comes_out_when_the_watermark_has_reached_it")
+def takes_seconds_for_milliseconds(rides: DataFrame) -> DataFrame:
+    """Events came out as soon as there was a watermark at all: you compared it with seconds.
+
+    Watermark and timers count milliseconds since 1970, and `timestamp()` counts seconds. Taken for
+    milliseconds, they are a day in January 1970, which any watermark has passed.
+    """
+
+    class Shelf(_Shelf):
+        def handleInputRows(self, key, rows, timerValues) -> Iterator[Row]:
+            for row in rows:
+                seconds = _milliseconds(row.event_time) // 1000
+                self.put(seconds, row)
+                self.handle.registerTimer(seconds)
+            return iter(())
+
+    return _sorted(rides, Shelf)
+
+
+@caught_by("test_an_event_comes_out_when_the_watermark_has_reached_it")
+def releases_all_when_one_is_due(rides: DataFrame) -> DataFrame:
+    """When one event was due, you released all that waited. The others' time has not come yet."""
+
+    class Shelf(_Shelf):
+        def handleExpiredTimer(self, key, timerValues, expiredTimerInfo) -> Iterator[Row]:
+            for (time,) in sorted(self.shelf.keys()):
+                yield from self.at(time)
+            self.shelf.clear()
+
+    return _sorted(rides, Shelf)
+
+
+@caught_by("test_an_event_comes_out_when_the_watermark_has_reached_it")
+def keeps_the_shelf_in_the_object(rides: DataFrame) -> DataFrame:
+    """Events that had to wait never came out: you kept them in the object itself.
+
+    Spark makes a new object for each micro-batch. Only what is in state is still there in the next.
+    """
+
+    class Shelf(_Shelf):
+        def init(self, handle) -> None:
+            self.handle, self.waiting = handle, {}
+
+        def at(self, time: int) -> list:
+            return self.waiting.pop(time, [])
+
+        def put(self, time: int, row: Row) -> None:
+            self.waiting.setdefault(time, []).append(
+                Row(**{name: row[name] for name in self.names})
+            )
+
+        def handleExpiredTimer(self, key, timerValues, expiredTimerInfo) -> Iterator[Row]:
+            yield from self.at(expiredTimerInfo.getExpiryTimeInMs())
+
+    return _sorted(rides, Shelf)
+
+
+@caught_by(
+    "test_events_come_out_in_the_order_of_event_time",
+    "test_an_event_comes_out_when_the_watermark_has_reached_it",
+    written="ProcessingTime",
+)
+def runs_in_processing_time(rides: DataFrame) -> DataFrame:
+    """You released each event as soon as it came: in ProcessingTime its time is long over.
+
+    There a timer is compared with the clock on the wall, and all of 2020 is past. With EventTime
+    it is compared with the watermark.
+    """
+    return _processed(
+        rides.withWatermark("event_time", "60 seconds"), _Shelf, mode="processingTime"
+    )

@@ -1,5 +1,6 @@
 """What learners get wrong when they look for the fares that came too late."""
 
+import time
 from collections.abc import Iterator
 
 from pyspark.sql import Column, DataFrame, Row
@@ -225,6 +226,41 @@ def wakes_at_the_end_of_known_hours(fares: DataFrame) -> dict[str, DataFrame]:
 
         def wake(self, now: int) -> None:
             pass
+
+    timed = fares.withWatermark("start_time", "10 minutes")
+    return {"totals": _totals(timed), "late": _late(timed, Late)}
+
+
+@caught_by(
+    "test_a_fare_that_still_counts_is_not_late",
+    "test_no_fare_is_lost_and_none_is_in_both",
+    written=r"time\.time|now\(|ProcessingTimeInMs",
+)
+def compares_with_the_clock_on_the_wall(fares: DataFrame) -> dict[str, DataFrame]:
+    """You took every fare for late: you compared its hour with the clock on the wall.
+
+    These fares are of 2020, so each hour is long over there. What is late is told by the watermark.
+    """
+
+    class Late(_LateFares):
+        def is_late(self, row: Row, before: int, now: int) -> bool:
+            return row.hour_ends <= time.time() * 1000
+
+    timed = fares.withWatermark("start_time", "10 minutes")
+    return {"totals": _totals(timed), "late": _late(timed, Late)}
+
+
+@caught_by("test_a_fare_that_still_counts_is_not_late", "test_no_fare_is_lost_and_none_is_in_both")
+def compares_seconds_with_milliseconds(fares: DataFrame) -> dict[str, DataFrame]:
+    """You took every fare for late that came after the first watermark: you compared seconds.
+
+    A watermark counts milliseconds since 1970, and `timestamp()` counts seconds: taken for
+    milliseconds, they are a day in January 1970, which any watermark has passed.
+    """
+
+    class Late(_LateFares):
+        def is_late(self, row: Row, before: int, now: int) -> bool:
+            return row.hour_ends // 1000 <= before
 
     timed = fares.withWatermark("start_time", "10 minutes")
     return {"totals": _totals(timed), "late": _late(timed, Late)}

@@ -230,3 +230,114 @@ def sets_no_watermark(rides: DataFrame) -> DataFrame:
     the newest event.
     """
     return _processed(rides, Alerts())
+
+
+@caught_by(
+    "test_without_an_end_the_watermark_reports_it",
+    "test_an_alert_is_given_once",
+    written=r"time\.time|now\(|ProcessingTimeInMs",
+)
+def sets_timers_by_the_wall_clock(rides: DataFrame) -> DataFrame:
+    """No timer of yours went off: you set it two hours from now by the clock on the wall.
+
+    A timer in event time goes off when the watermark reaches it. The rides are of 2020, so that is
+    years away: set it at the START's own time plus two hours.
+    """
+
+    class Processor(Alerts):
+        def set_timer(self, is_start, time, timerValues):
+            now = int(datetime.now(UTC).timestamp() * 1000)
+            self.handle.registerTimer(now + TWO_HOURS if is_start else now)
+
+    return _watch(rides, Processor())
+
+
+@caught_by(
+    "test_without_an_end_the_watermark_reports_it",
+    "test_an_alert_is_given_once",
+    written="ProcessingTime",
+)
+def waits_two_hours_on_the_wall_clock(rides: DataFrame) -> DataFrame:
+    """No timer of yours went off: in ProcessingTime they follow the clock on the wall.
+
+    Nobody waits two hours for a day's rides that come in a second. In EventTime a timer at START
+    plus two hours goes off when the watermark gets there.
+    """
+
+    class Processor(Alerts):
+        def set_timer(self, is_start, time, timerValues):
+            now = timerValues.getCurrentProcessingTimeInMs()
+            self.handle.registerTimer(now + TWO_HOURS)
+
+    return _processed(
+        rides.withWatermark("event_time", "60 seconds"), Processor(), "ProcessingTime"
+    )
+
+
+@caught_by(
+    "test_a_short_ride_gives_nothing",
+    "test_without_an_end_the_watermark_reports_it",
+    written="ProcessingTime",
+)
+def runs_in_processing_time(rides: DataFrame) -> DataFrame:
+    """You reported each ride as soon as its START came: in ProcessingTime its two hours are over.
+
+    There a timer is compared with the clock on the wall, and all of 2020 is past. With EventTime
+    it is compared with the watermark.
+    """
+    timed = rides.withWatermark("event_time", "60 seconds")
+    return _processed(timed, Alerts(), "ProcessingTime")
+
+
+@caught_by("test_without_an_end_the_watermark_reports_it")
+def takes_seconds_for_milliseconds(rides: DataFrame) -> DataFrame:
+    """Your timers went off as soon as there was a watermark at all: you set them in seconds.
+
+    Watermark and timers count milliseconds since 1970, and `timestamp()` counts seconds. Taken for
+    milliseconds, they are a day in January 1970, which any watermark has passed.
+    """
+
+    class Processor(Alerts):
+        def set_timer(self, is_start, time, timerValues):
+            super().set_timer(is_start, time // 1000, timerValues)
+
+    return _watch(rides, Processor())
+
+
+@caught_by("test_without_an_end_the_watermark_reports_it")
+def keeps_the_start_in_the_object(rides: DataFrame) -> DataFrame:
+    """You kept what came in the object itself, and in the next micro-batch it was gone.
+
+    Spark makes a new object for each micro-batch. Only what is in state is still there in the next.
+    """
+
+    class InTheObject:
+        def update(self, value):
+            self.value = value
+
+        def get(self):
+            return self.value
+
+        def exists(self):
+            return hasattr(self, "value")
+
+        def clear(self):
+            vars(self).pop("value", None)
+
+    class Processor(Alerts):
+        def init(self, handle):
+            self.handle, self.rides = handle, {}
+
+        def handleInputRows(self, key, rows, timerValues):
+            self.look_up(key)
+            yield from super().handleInputRows(key, rows, timerValues)
+
+        def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
+            self.look_up(key)
+            yield from super().handleExpiredTimer(key, timerValues, expiredTimerInfo)
+
+        def look_up(self, key):
+            places = self.rides.setdefault(key[0], (InTheObject(), InTheObject()))
+            self.start, self.end = places
+
+    return _watch(rides, Processor())

@@ -228,3 +228,99 @@ def waits_a_moment_longer(fares: DataFrame) -> DataFrame:
 def adds_up_by_taxi(fares: DataFrame) -> DataFrame:
     """You added up by taxi. A driver may change taxis, and two may share one: group by driver."""
     return _add_up(fares, Tips(), "taxi_id")
+
+
+@caught_by(
+    "test_one_driver_one_tip",
+    "test_an_hour_comes_out_when_the_watermark_reaches_its_end",
+    not_written="withWatermark",
+)
+def sets_no_watermark(fares: DataFrame) -> DataFrame:
+    """Nothing came out: the stream has no watermark, so no timer in event time ever goes off.
+
+    Timers wait for the watermark, and withWatermark makes one: ten minutes behind the newest fare.
+    """
+    return _processed(fares, Tips())
+
+
+@caught_by(
+    "test_one_driver_one_tip",
+    "test_an_hour_comes_out_when_the_watermark_reaches_its_end",
+    written=r"time\.time|now\(|ProcessingTimeInMs",
+)
+def sets_timers_by_the_wall_clock(fares: DataFrame) -> DataFrame:
+    """Nothing came out: no timer of yours went off, though the watermark moved.
+
+    A timer in event time goes off when the watermark reaches it. The fares are of 2020, so an hour
+    from now on the wall is years away: set it at the end of the fare's own hour.
+    """
+
+    class Processor(Tips):
+        def handleInputRows(self, key, rows, timerValues):
+            self.later = int(datetime.now(UTC).timestamp() * 1000)
+            return super().handleInputRows(key, rows, timerValues)
+
+    return _add_up(fares, Processor())
+
+
+@caught_by("test_tips_are_added_up_by_hour", written="ProcessingTime")
+def runs_in_processing_time(fares: DataFrame) -> DataFrame:
+    """You reported each hour as soon as its first fares came: in ProcessingTime it is long over.
+
+    There a timer is compared with the clock on the wall, and all of 2020 is past. With EventTime
+    it is compared with the watermark.
+    """
+    timed = fares.withWatermark("start_time", "10 minutes")
+    return _processed(timed, Tips(), mode="ProcessingTime")
+
+
+@caught_by("test_an_hour_comes_out_when_the_watermark_reaches_its_end")
+def sets_timers_in_seconds(fares: DataFrame) -> DataFrame:
+    """Your timers went off as soon as there was a watermark at all: you set them in seconds.
+
+    Watermark and timers count milliseconds since 1970, and `timestamp()` counts seconds. Taken for
+    milliseconds, they are a day in January 1970, which any watermark has passed.
+    """
+
+    class Processor(Tips):
+        def handleInputRows(self, key, rows, timerValues):
+            for row in rows:
+                hour_end = self.hour_end(int(row.start_time.timestamp() * 1000), timerValues)
+                self.add(hour_end, row.tip)
+                self.handle.registerTimer(hour_end // 1000)
+            return iter(())
+
+        def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
+            hour_end = expiredTimerInfo.getExpiryTimeInMs() * 1000
+            yield self.total(key, hour_end)
+            self.tips.removeKey((hour_end,))
+
+    return _add_up(fares, Processor())
+
+
+@caught_by("test_tips_are_added_up_by_hour")
+def keeps_the_sums_in_the_object(fares: DataFrame) -> DataFrame:
+    """You kept the sums in the object itself, and in the next micro-batch they were gone.
+
+    Spark makes a new object for each micro-batch. Only what is in state is still there in the next.
+    """
+
+    class Processor(Tips):
+        def init(self, handle):
+            self.handle, self.sums = handle, {}
+
+        def handleInputRows(self, key, rows, timerValues):
+            for row in rows:
+                hour_end = self.hour_end(int(row.start_time.timestamp() * 1000), timerValues)
+                known = self.sums.get((key, hour_end), 0.0)
+                self.sums[key, hour_end] = known + (row.tip or 0.0)
+                self.handle.registerTimer(hour_end)
+            return iter(())
+
+        def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
+            hour_end = expiredTimerInfo.getExpiryTimeInMs()
+            end = datetime.fromtimestamp(hour_end / 1000, UTC)
+            total = self.sums.pop((key, hour_end), 0.0)
+            yield Row(window_end=end, driver_id=key[0], total_tips=total)
+
+    return _add_up(fares, Processor())

@@ -210,6 +210,27 @@ def sets_a_watermark_on_the_rides_only(rides: DataFrame, fares: DataFrame) -> Da
     return _wait(rides.withWatermark("event_time", "10 minutes").union(fares), Partners())
 
 
+@caught_by("test_the_stream_that_is_behind_holds_the_watermark", written="withWatermark")
+def sets_a_watermark_on_the_fares_only(rides: DataFrame, fares: DataFrame) -> DataFrame:
+    """Only the fares have a watermark. When it is the rides that are behind, nobody waits for them.
+
+    Give the rides one of their own, before the union: then the stream that is behind holds the
+    clock.
+    """
+    rides, fares = _tag(rides.filter("is_start"), fares)
+    return _wait(fares.withWatermark("event_time", "10 minutes").union(rides), Partners())
+
+
+@caught_by("test_a_ride_without_a_fare_is_reported", not_written="withWatermark")
+def sets_no_watermark(rides: DataFrame, fares: DataFrame) -> DataFrame:
+    """Nothing came out: neither stream has a watermark, so no timer in event time ever goes off.
+
+    Timers wait for the watermark, and withWatermark makes one: ten minutes behind the newest row.
+    """
+    rides, fares = _tag(rides.filter("is_start"), fares)
+    return _wait(rides.union(fares), Partners())
+
+
 @caught_by("test_no_timer_is_left_for_partners")
 def never_deletes_a_timer(rides: DataFrame, fares: DataFrame) -> DataFrame:
     """When partners met, you forgot both, but not their timers: they go off and find nobody.
@@ -251,5 +272,35 @@ def remembers_which_rides_were_paid(rides: DataFrame, fares: DataFrame) -> DataF
         def forget_partners(self):
             super().forget_partners()
             self.paid.update((True,))
+
+    return _find(rides.filter("is_start"), fares, Processor())
+
+
+@caught_by("test_streams_may_be_hours_apart", written="ProcessingTime")
+def runs_in_processing_time(rides: DataFrame, fares: DataFrame) -> DataFrame:
+    """You reported each row as soon as it came: in ProcessingTime its hour is long over.
+
+    There a timer is compared with the clock on the wall, and all of 2020 is past. With EventTime
+    it is compared with the watermark.
+    """
+    rides, fares = _tag(rides.filter("is_start"), fares)
+    timed = [each.withWatermark("event_time", "10 minutes") for each in (rides, fares)]
+    return _wait(timed[0].union(timed[1]), Partners(), "ProcessingTime")
+
+
+@caught_by("test_streams_may_be_hours_apart")
+def sets_timers_in_seconds(rides: DataFrame, fares: DataFrame) -> DataFrame:
+    """Your timers went off as soon as there was a watermark at all: you set them in seconds.
+
+    Watermark and timers count milliseconds since 1970, and `timestamp()` counts seconds. Taken for
+    milliseconds, they are a day in January 1970, which any watermark has passed.
+    """
+
+    class Processor(Partners):
+        def set_timer(self, kind, time, timerValues):
+            self.handle.registerTimer((time + HOUR) // 1000)
+
+        def over(self, time):
+            return [name for name, state in self.waiting.items() if state.exists()]
 
     return _find(rides.filter("is_start"), fares, Processor())

@@ -219,3 +219,17 @@ def test_an_interrupted_cell_lets_go_of_spark(lab):
         assert said.splitlines() == ["it runs", STOPPED]
         run(page, 2)
         expect(cell(page, 2).locator(".jp-OutputArea-output")).to_have_text("(True, 7)")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_panel_and_buttons_have_no_serious_fault(lab, theme):
+    """Contrast, names, roles; and nothing hangs out at the side."""
+    lab.choose_theme(theme)
+    with lab.open(WINDOWS) as page:
+        dark = page.locator("body[data-jp-theme-light='false']")
+        expect(dark).to_have_count(int(theme == "dark"))
+        panel(page).get_by_role("link", name="4a Hourly tips").click()
+        expect(buttons(page, "ch04a_hourly_tips")).to_be_in_viewport()
+        assert serious_faults(page, [".taxi-panel", ".taxi-bar"]) == []
+        for part in (panel(page), buttons(page, "ch04a_hourly_tips")):
+            assert part.evaluate("part => part.scrollWidth <= part.clientWidth")

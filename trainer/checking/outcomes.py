@@ -86,6 +86,8 @@ def find_out(exercise: Exercise) -> None:
     for wrong in misconceptions(exercise):
         verdict = verdict_on(exercise, exercise.misconceptions, function=wrong.__name__, seed=SEED)
         outcomes[wrong.__name__] = marks(verdict)
+        if not outcomes[wrong.__name__]:
+            print(f"  {wrong.__name__} gave no rows: {verdict.message}", flush=True)
     kept = {
         "made_from": made_from(exercise),
         "right": {run: each.rows for run, each in right.items()},

@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql.streaming import StreamingQuery
 
 
-def start(rides: DataFrame, folder: str, checkpoint: str) -> StreamingQuery:
+def keep_rides(rides: DataFrame, folder: str, checkpoint: str) -> StreamingQuery:
     """Start a query that writes the rides into a folder, and return it.
 
     Input: `rides`, a stream; `folder`, the folder for the rides; `checkpoint`, the folder in which

@@ -27,7 +27,7 @@ HINTS = (
 )
 
 
-def start(rides: DataFrame, folder: str, checkpoint: str) -> StreamingQuery:
+def keep_rides(rides: DataFrame, folder: str, checkpoint: str) -> StreamingQuery:
     """Start a query that writes the rides into a folder, and return it."""
     return (
         rides.writeStream.format("parquet")

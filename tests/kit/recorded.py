@@ -3,7 +3,6 @@
 `python -m tests.kit.recorded [EXERCISE…]` records them anew.
 """
 
-import gzip
 import json
 import sys
 from collections.abc import Iterator
@@ -33,7 +32,7 @@ def exercises_recorded() -> list[Exercise]:
 @cache
 def recorded(exercise: Exercise) -> dict[str, Case]:
     """Give the recorded cases of an exercise, by misconception; those of runs that are gone not."""
-    kept = json.loads(gzip.decompress(_file(exercise).read_bytes()), object_hook=_time)
+    kept = json.loads(_file(exercise).read_text(encoding="utf-8"), object_hook=_time)
     module = load_module(exercise.grader)
     cases = {}
     for name, (run, came, wanted) in kept["cases"].items():
@@ -57,7 +56,7 @@ def record(exercise: Exercise) -> None:
         cases[name] = (run, cases[name][1], run)
     text = json.dumps({"cases": cases, "reference": reference}, default=_as_json)
     FOLDER.mkdir(parents=True, exist_ok=True)
-    _file(exercise).write_bytes(gzip.compress(text.encode(), mtime=0))
+    _file(exercise).write_text(text + "\n", encoding="utf-8")
 
 
 def _cases(exercise: Exercise) -> Iterator[tuple[str, tuple]]:
@@ -86,7 +85,7 @@ def _time(found: dict) -> object:
 
 
 def _file(exercise: Exercise) -> Path:
-    return FOLDER / f"{exercise.stem}.json.gz"
+    return FOLDER / f"{exercise.stem}.json"
 
 
 if __name__ == "__main__":

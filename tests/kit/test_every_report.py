@@ -123,7 +123,7 @@ def test_what_a_misconception_gives_is_shown_whole(exercise):
         assert RULE.fact in text and FAULT not in text
 
 
-@pytest.mark.parametrize(("number", "exercise"), enumerate(exercises_recorded()), ids=str)
+@pytest.mark.parametrize(("number", "exercise"), list(enumerate(exercises_recorded())), ids=str)
 def test_runs_that_went_otherwise_are_shown_at_every_width(number, exercise):
     """Fewer micro-batches and more, no rows, one output of two, values that nobody thought of."""
     spoiled = islice(recorded(exercise).values(), SPOILED)

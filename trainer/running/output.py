@@ -52,7 +52,8 @@ class Output:
                     done = max(self._kept.counts(), default=-1) + 1
                     raise TooSlow(
                         f"Time is up after {done} micro-batches. Is there an endless loop or a "
-                        "sleep in what runs on the rows?"
+                        "sleep in what runs on the rows? If not, this machine is too busy: check "
+                        "again when it has less to do."
                     )
                 counts = self._kept.counts()
                 if len(counts) - len(self._reports) > MOST_UNREAD:

@@ -33,8 +33,9 @@ def test_a_step_starts_from_a_right_answer(off: Off) -> None:
 
 
 def test_every_exercise_has_borders() -> None:
-    """Nobody is left out."""
-    assert {off.exercise for off in OFF} == {exercise.name for exercise in exercises()}
+    """Nobody is left out but who has none: rows that are kept as they are."""
+    without = {"keep_the_rides"}
+    assert {off.exercise for off in OFF} == {exercise.name for exercise in exercises()} - without
 
 
 @pytest.mark.overnight

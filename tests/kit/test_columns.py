@@ -65,19 +65,19 @@ def test_a_malformed_contract_is_told_in_a_line(contract, fault):
 def test_an_answer_is_held_to_nested_types(spark, kind):
     """It passes with the type that was asked for, and is told of any other."""
     answer = spark.createDataFrame([], f"m {kind}, n bigint")
-    assert require(answer, f"m {kind}, n bigint") == {"": answer}
+    assert require(answer, f"m {kind}, n bigint", columns) == {"": answer}
     with pytest.raises(ContractError, match="returned m as string; expected " + re.escape(kind)):
-        require(answer.withColumn("m", F.lit("")), f"m {kind}, n bigint")
+        require(answer.withColumn("m", F.lit("")), f"m {kind}, n bigint", columns)
 
 
 def test_an_answer_may_name_its_columns_as_it_likes(spark):
     """A name of Spark's own, with commas and brackets in it, is told as it is."""
     answer = spark.range(1).select(F.greatest("id", "id"), F.lit(1).alias("a >, b"))
     with pytest.raises(ContractError) as caught:
-        require(answer, "id bigint")
+        require(answer, "id bigint", columns)
     assert str(caught.value) == (
-        "Your function returned a DataFrame that lacks id and has greatest(id, id), a >, b too "
-        "many; expected the columns id."
+        "Your function returned a DataFrame that lacks id and also has greatest(id, id), a >, "
+        "b; expected the columns id."
     )
 
 

@@ -109,5 +109,7 @@ def looked_at(monkeypatch):
     monkeypatch.setattr(in_notebook, "DisplayHandle", place)
     monkeypatch.setattr(in_notebook, "examine", examine)
     monkeypatch.setattr(in_notebook, "_last", {})
+    # Whether a notebook of this clone has a cell for it is another matter.
+    monkeypatch.setattr(in_notebook, "agrees", lambda exercise: False)
     in_notebook.check(WRONG.exercise)
     return "checking ch01a_ride_cleansing …", str(Shown(report)), places

@@ -7,14 +7,15 @@ import sys
 WITHOUT = """
 import builtins, ctypes, os, platform, signal, sys, time
 import IPython.core.interactiveshell, matplotlib.pyplot, platformdirs, psutil, pyspark, pytest
+import jupyter_server.base.handlers, jupyter_server.serverapp
 MISSING = {"fcntl", "grp", "pwd", "resource", "termios", "tty"}
 find = builtins.__import__
 
-def find_what_is_there(name, importer=None, *rest):
-    by = (importer or {}).get("__name__", "")
+def find_what_is_there(name, globals=None, *rest, **more):
+    by = (globals or {}).get("__name__", "")
     if name in MISSING and by.split(".")[0] in ("trainer", "datagen", "__main__"):
         raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-    return find(name, importer, *rest)
+    return find(name, globals, *rest, **more)
 
 builtins.__import__ = find_what_is_there
 ctypes.CDLL = lambda name, *rest, **more: object()

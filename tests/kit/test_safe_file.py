@@ -34,8 +34,9 @@ def learners_exercise(folder: Path) -> SimpleNamespace:
     """Make an exercise, as issued, in a folder of the test's own."""
     made = SimpleNamespace(stem="ch01a_f", name="f", stub=folder / "f.py", issued=folder / "issued")
     made.outcomes, made.grader, made.misconceptions = (folder / n for n in ("o", "g", "m"))
+    made.solution = made.stub
     for file in (made.stub, made.issued, made.grader, made.misconceptions):
-        file.write_text("as issued\n")
+        file.write_text("as_issued = 1\n")
     return made
 
 

@@ -56,7 +56,7 @@ def test_a_wrong_answer_is_told_the_rule_it_breaks(answer):
     """The first check that failed states the rule."""
     came = verdict_on(CLEANSING, answer(HEAD + "    return rides\n"))
     assert came.kind == Kind.WRONG
-    assert came.message.startswith("A ride from Midtown to Hartford is dropped")
+    assert came.message.startswith("A ride that ends outside the city must be dropped")
 
 
 def test_an_answer_with_other_columns_is_wrong(answer):
@@ -70,7 +70,7 @@ def test_an_answer_that_raises_has_crashed(answer):
     """The learner's own line is quoted."""
     came = verdict_on(CLEANSING, answer(HEAD + "    return rides.where(rides.nowhere)\n"))
     assert came.kind == Kind.CRASHED
-    assert came.message.endswith("(line 5: return rides.where(rides.nowhere))")
+    assert came.message.count("(line 5: return rides.where(rides.nowhere))") == 1
 
 
 @pytest.mark.parametrize(

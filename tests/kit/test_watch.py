@@ -65,7 +65,8 @@ class Terminal:
     def wait_for(self, text, times=1):
         """Wait until a text stands on the screen, so many times."""
         until = time.monotonic() + PATIENCE
-        while self.screen().count(text) < times:
+        # What is long goes on in the next line.
+        while " ".join(self.screen().split()).count(" ".join(text.split())) < times:
             assert time.monotonic() < until, f"no {text!r} in:\n{self.screen()}"
             time.sleep(0.1)
 

@@ -1,6 +1,5 @@
 """Brings the course up to date, and leaves what the learner wrote as it is."""
 
-import fcntl
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -67,6 +66,8 @@ def _require_a_clone(root: Path) -> None:
 
 @contextmanager
 def _alone(root: Path) -> Iterator[None]:
+    import fcntl
+
     with (root / LOCK).open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -2,7 +2,6 @@
 
 import atexit
 import contextlib
-import fcntl
 import os
 import re
 import shutil
@@ -47,6 +46,8 @@ def _roof(place: Path) -> Path:
 
 def _lock(roof: Path) -> None:
     """Lock first, name it then: whoever finds the file without a lock knows its process is dead."""
+    import fcntl
+
     lock = (roof / "locking").open("w")
     # A sandbox refuses locks, and ends with all that is in it.
     with contextlib.suppress(OSError):
@@ -63,6 +64,8 @@ def sweep(place: Path) -> None:
 
 
 def _is_dead(roof: Path) -> bool:
+    import fcntl
+
     try:
         with (roof / LIVING).open() as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -41,7 +41,7 @@ def test_the_course_goes_as_its_notebooks_do():
 def test_where_there_is_no_notebook_names_are_the_order(monkeypatch, tmp_path):
     """Whoever has thrown a notebook away still has a course."""
     monkeypatch.setattr(exercise, "NOTEBOOKS", tmp_path)
-    monkeypatch.setattr(exercise, "_place_in_notebook", exercise._place_in_notebook.__wrapped__)
+    monkeypatch.setattr(exercise, "_turns", exercise._turns.__wrapped__)
     stems = [each.stem for each in exercises()]
     assert stems == sorted(stems)
 

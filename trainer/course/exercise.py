@@ -86,13 +86,18 @@ class Exercise:
         return next(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
 
 
-@cache
 def _place_in_notebook(chapter: int, stem: str) -> int:
-    """Find how far down its chapter's notebook an exercise has its turn: at the end, if nowhere."""
+    """Find which turn an exercise has in its chapter's notebook: the last, if it is nowhere."""
+    turns = _turns(chapter)
+    return turns.index(stem) if stem in turns else len(turns)
+
+
+@cache
+def _turns(chapter: int) -> list[str]:
+    """Read from a chapter's notebook which exercises it brings, in their order."""
     notebooks = sorted(NOTEBOOKS.glob(f"{chapter:02}_*.ipynb"))
     text = "".join(file.read_text(encoding="utf-8", errors="replace") for file in notebooks)
-    place = text.find(f"%exercise {stem}")
-    return len(text) if place < 0 else place
+    return list(dict.fromkeys(re.findall(r"%exercise (ch\w+)", text)))
 
 
 def exercises() -> list[Exercise]:

@@ -68,8 +68,9 @@ def _explained(pictures: Path, asked: tuple[Exercise, Verdict, set[str]]) -> Exp
     exercise, verdict, secrets = asked
     failed = [check for check in verdict.checks if not check.passed]
     public_first = sorted(failed, key=lambda check: check.name in secrets)
+    idea = partial(recognition.misconception, exercise, verdict, PATIENCE)
     return {
-        "misconception": _part(exercise, "idea", partial(_idea, exercise, verdict)),
+        "misconception": _part(exercise, "idea", idea),
         "evidence": _part(exercise, "rows", partial(_evidence, exercise, public_first, pictures)),
     }
 
@@ -84,11 +85,6 @@ def _part(exercise: Exercise, name: str, find: Callable[[], object]) -> object:
         raise found.error
     logging.getLogger(__name__).warning(found.told(exercise.stem))
     return None
-
-
-def _idea(exercise: Exercise, verdict: Verdict) -> str | None:
-    idea = recognition.misconception(exercise, verdict, PATIENCE)
-    return " ".join(idea.split()) if idea else None
 
 
 def _evidence(exercise: Exercise, failed: Sequence[Check], pictures: Path) -> Evidence | None:

@@ -92,6 +92,17 @@ def test_an_interrupt_ends_the_jobs_of_its_cell_and_no_stream(kernel):
     assert kernel.run("spark.range(10).count(), stream.isActive") == "(10, True)"
 
 
+def test_an_interrupt_may_come_at_any_moment_of_a_call_to_spark(kernel):
+    """py4j closes connections then, at times a new one too; the cell ends with one line, always."""
+    kernel.run("from trainer.spark.session import session; spark = session()")
+    job = 'print("begun", flush=True); spark.range(10**15).selectExpr("sum(id * id)").collect()'
+    for _ in range(40):
+        told = kernel.run(job, until="begun")
+        assert "Custom TB" not in told
+        assert "Py4J" not in told
+    assert "3" in kernel.run("spark.range(3).count()")
+
+
 def test_an_interrupted_loop_shows_where_it_was(kernel):
     """There it is the learner's own line that matters."""
     told = kernel.run("print('begun')\nwhile True:\n    pass", until="begun")

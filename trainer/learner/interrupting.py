@@ -5,6 +5,7 @@ from traceback import walk_tb
 from types import TracebackType
 
 from IPython.core.interactiveshell import ExecutionInfo, InteractiveShell
+from py4j.protocol import Py4JError
 
 from trainer.spark import cells
 
@@ -14,7 +15,8 @@ STOPPED = "Stopped: what this cell had running in Spark has ended. Streams go on
 def watch_over(shell: InteractiveShell) -> None:
     """End the Spark jobs of each cell that is interrupted."""
     shell.events.register("pre_run_cell", _begin)
-    shell.set_custom_exc((KeyboardInterrupt,), _interrupted)
+    # What py4j has under way when it is interrupted may fail in its own way.
+    shell.set_custom_exc((KeyboardInterrupt, Py4JError, OSError), _failed)
     logging.getLogger().addFilter(_is_news)
 
 
@@ -28,13 +30,16 @@ def _begin(info: ExecutionInfo) -> None:
     cells.begin(lines[0][:80] if lines else "")
 
 
-def _interrupted(
+def _failed(
     shell: InteractiveShell,
     kind: type[BaseException],
     error: BaseException,
     trace: TracebackType,
     tb_offset: int | None = None,
 ) -> None:
+    if not _interrupted(error):
+        shell.showtraceback((kind, error, trace), tb_offset=tb_offset)
+        return
     cells.end()
     if isinstance(error, cells.Told):
         return
@@ -43,3 +48,10 @@ def _interrupted(
         print(STOPPED)
     else:
         shell.showtraceback((kind, error, trace), tb_offset=tb_offset)
+
+
+def _interrupted(error: BaseException | None) -> bool:
+    """Tell whether an interrupt is what it began with."""
+    while error and not isinstance(error, KeyboardInterrupt):
+        error = error.__context__
+    return error is not None

@@ -16,6 +16,7 @@ class Told(KeyboardInterrupt):
     """An interrupt that the learner has been told of, in a line."""
 
 
+_CONNECTIONS = 5
 _numbers = count(1)
 _now: tuple[str, str] | None = None
 
@@ -45,10 +46,23 @@ def take_over() -> None:
 
 
 def end() -> None:
-    """Cancel the jobs of the present cell, after its thread was interrupted."""
+    """Cancel the jobs of the present cell, after its thread was interrupted.
+
+    py4j closes the connection that was interrupted, and may take the next ones with it.
+    """
     context = _context()
-    if context and _now:
-        context.cancelJobGroup(_now[0])
+    if not (context and _now):
+        return
+    from py4j.protocol import Py4JError
+
+    for attempt in range(_CONNECTIONS):
+        try:
+            context.cancelJobGroup(_now[0])
+        except Py4JError:
+            if attempt == _CONNECTIONS - 1:
+                raise
+        else:
+            return
 
 
 def _context() -> SparkContext | None:

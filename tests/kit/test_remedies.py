@@ -240,6 +240,23 @@ class PutsNothing(Processor):
         return iter(())
 
 
+class NothingYet(Processor):
+    """Takes for granted that there is something."""
+
+    def handleInputRows(self, key, rows, timerValues):
+        """Look into state that nothing was put into."""
+        yield Row(ride_id=self.last.get()[0])
+
+
+class NothingToUnpack(Processor):
+    """Takes it for granted in another way."""
+
+    def handleInputRows(self, key, rows, timerValues):
+        """Unpack state that nothing was put into."""
+        (last,) = self.last.get()
+        yield Row(ride_id=last)
+
+
 class NoZone(Processor):
     """Takes a time out of state."""
 
@@ -293,6 +310,8 @@ def processed(processor: object, time: str = "eventTime"):
         (OtherName(), "takes key, timerValues, info; expected key, timerValues, exp", "info):"),
         (TooFew(), "takes key, rows; expected key, rows, timerValues", "key, rows):"),
         (PutsNothing(), "call shelf.clear()", "self.list.put([])"),
+        (NothingYet(), "ask exists() first", "self.last.get()[0]"),
+        (NothingToUnpack(), "ask exists() first", "(last,) = self.last.get()"),
         (NoZone(), "what comes back from state has no zone", "self.last.get()"),
         (GivesATuple(), "of type tuple, expected a Row", ""),
         (GivesText(), "gave out 'one', of type str, in a column of type int64", ""),

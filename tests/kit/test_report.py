@@ -5,7 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from pyspark.sql.streaming import StatefulProcessor
 
+from trainer.checking.crash import Crash, cut
 from trainer.checking.cuts import size
 from trainer.checking.graders import verdict_on
 from trainer.checking.report import Report, examine
@@ -13,6 +15,10 @@ from trainer.checking.verdict import Kind, Verdict
 from trainer.course.exercise import Exercise, find
 from trainer.display import tables
 from trainer.display.notebook import Shown
+from trainer.rows import ride
+from trainer.running.answer import Crashed
+from trainer.running.scenario import Scenario
+from trainer.scenario import run
 
 CLEANSING = find("ride_cleansing")
 WRONG = """from datagen.geo import is_in_nyc
@@ -87,7 +93,7 @@ def test_a_glance_and_the_checks_are_at_the_same_text(stub, monkeypatch):
 def test_the_learners_own_line_is_quoted(stub, text, told):
     """Also where a worker ran it, and where it never ran."""
     stub.write_text(text)
-    (report,) = reports(stub)
+    report = reports(stub)[-1]
     assert report.verdict.kind == Kind.CRASHED
     assert told in report.verdict.message
 
@@ -115,12 +121,49 @@ def test_no_copy_is_left_behind(stub, monkeypatch, tmp_path):
     assert not [path for path in scratch.rglob("*") if path.suffix == ".py"]
 
 
-def test_a_crash_shows_the_rows_that_it_met(stub):
-    """Of the script only the micro-batch that was being worked on, in terminal and notebook."""
+def test_a_crash_shows_the_rows_that_it_takes(stub):
+    """Of the script one row is left, whatever the error says of its value; it can be tried."""
     stub.write_text(FAILS_ON_THE_ROWS)
-    (report,) = reports(stub)
-    scenario, number = report.met
-    (grid,) = tables.of_micro_batch(scenario, number)
-    assert grid.title == f"rides, what came in micro-batch {number}"
-    assert len(grid.lines) + grid.more == len(scenario.inputs["rides"][number - 1])
-    assert grid.title in repr(Shown(report)) and grid.title in Shown(report)._repr_html_()
+    report = reports(stub)[-1]
+    assert size(report.crash.scenario) == 1 and report.crash.smallest
+    shown = repr(Shown(report)), Shown(report)._repr_html_()
+    assert all("The smallest case found that crashes" in text for text in shown)
+    assert all("step(" in text for text in shown)
+
+
+def test_a_crash_that_does_not_come_again_shows_the_rows_that_it_met(stub):
+    """Then there is nothing to cut down: what came in that micro-batch is shown."""
+    scenario = Scenario({"rides": [[ride(1)], [ride(2), ride(3)]]}, {})
+    error = Crashed("Odd (line 1)")
+    error.micro_batch, error.line = 2, 1
+    crash = cut(Crash(scenario, error), lambda rides: rides, seconds=1)
+    (grid,) = tables.of_crash(crash)
+    assert not crash.smallest
+    assert grid.title == "rides, what came in micro-batch 2" and len(grid.lines) == 2
+
+
+def test_what_one_needs_of_an_earlier_micro_batch_stays(spark):
+    """The crash on a second event of a ride needs the first, and none of the others."""
+
+    class Fails(StatefulProcessor):
+        def init(self, handle):
+            self.seen = handle.getValueState("seen", "n int")
+
+        def handleInputRows(self, key, rows, timerValues):
+            if self.seen.exists():
+                raise ValueError(f"ride {key[0]} again")
+            self.seen.update((1,))
+            return iter(())
+
+    def answer(rides):
+        keyed = rides.groupBy("ride_id")
+        return keyed.transformWithState(Fails(), "ride_id bigint", "append", "none")
+
+    given = {"rides": [[ride(1), ride(2)], [], [ride(4)], [ride(3), ride(2), ride(1)]]}
+    with pytest.raises(Crashed) as caught:
+        run(answer, **given)
+    crash = cut(Crash(Scenario(given, {}), caught.value), answer, seconds=120)
+    assert [[row["ride_id"] for row in batch] for batch in crash.scenario.inputs["rides"]] in (
+        [[1], [1]],
+        [[2], [2]],
+    )

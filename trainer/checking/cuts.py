@@ -24,7 +24,7 @@ def until_it_shows(case: Case) -> Iterator[Scenario]:
         numbers = [n for d in case.differences for n in _first_that_differs(d.states)]
     if numbers and "restart_after" not in case.scenario.options:
         longest = max(len(rows) for _, rows, stream in _inputs(case.scenario) if stream)
-        yield _chosen(case.scenario, range(min(longest, *numbers)))
+        yield chosen(case.scenario, range(min(longest, *numbers)))
 
 
 def _first_that_differs(states: tuple[Sequence[int], Sequence[int]] | None) -> list[int]:
@@ -122,11 +122,11 @@ def without_idle_batches(case: Case) -> Iterator[Scenario]:
     if "restart_after" in scenario.options:
         return
     streams = [rows for _, rows, stream in _inputs(scenario) if stream]
-    yield _chosen(scenario, [n for n, rows in enumerate(zip_longest(*streams)) if any(rows)])
+    yield chosen(scenario, [n for n, rows in enumerate(zip_longest(*streams)) if any(rows)])
 
 
-def _chosen(scenario: Scenario, batches: Sequence[int]) -> Scenario:
-    """Keep some micro-batches of the streams."""
+def chosen(scenario: Scenario, batches: Sequence[int]) -> Scenario:
+    """Keep some micro-batches of the streams, counted from none."""
     inputs = {
         name: [rows[n] if n < len(rows) else [] for n in batches] if stream else rows
         for name, rows, stream in _inputs(scenario)

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from trainer.checking.case import Case
 from trainer.checking.counterexample import case, failed, failing
+from trainer.checking.crash import Crash, cut, met
 from trainer.checking.graders import Counting, verdict_on
 from trainer.checking.parts import Missing, had
 from trainer.checking.recognition import misconception
 from trainer.checking.verdict import Check, Kind, Verdict
 from trainer.course.exercise import Exercise
-from trainer.running.scenario import Scenario
 from trainer.running.snapshot import snapshot
 
 
@@ -26,6 +26,7 @@ class Report:
     rule: Check | None = None
     misconception: str | None = None
     case: Case | None = None
+    crash: Crash | None = None
     missing: tuple[Missing, ...] = ()
 
     @property
@@ -38,13 +39,6 @@ class Report:
         """The rule that the case breaks, where it isn't the one that decided."""
         rule = self.case.rule if self.case else None
         return rule if rule != self.verdict.message else None
-
-    @property
-    def met(self) -> tuple[Scenario, int] | None:
-        """What an answer was working on when it crashed: a script, and the micro-batch of it."""
-        error = next((check.error for check in self.verdict.checks if not check.passed), None)
-        scenario, micro_batch = getattr(error, "scenario", None), getattr(error, "micro_batch", 0)
-        return (scenario, micro_batch) if scenario and micro_batch else None
 
     def and_if_it_can_be_had(self, name: str, part: str, find: Callable[[], object]) -> "Report":
         """Give this report with one thing more, or with what it lacks."""
@@ -77,6 +71,11 @@ def examine(
         )
         report = Report(exercise, verdict)
         tell(report)
+        if crash := met(verdict):
+            report = report.and_if_it_can_be_had(
+                "crash", "case", lambda: _crash(crash, still, function, patience)
+            )
+            tell(report)
         rule = failing(report.verdict)
         if rule is None:
             return report
@@ -89,6 +88,13 @@ def examine(
         )
     tell(report)
     return report
+
+
+def _crash(crash: Crash, path: Path, function: str, patience: float) -> Crash:
+    from trainer.running.loading import load
+
+    with contextlib.redirect_stdout(io.StringIO()):
+        return cut(crash, load(path, function), patience)
 
 
 def _case(report: Report, path: Path, function: str, patience: float) -> Case | None:

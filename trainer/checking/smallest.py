@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeVar
 
 from trainer.checking.case import Case
 from trainer.checking.cuts import (
@@ -18,7 +19,9 @@ from trainer.checking.cuts import (
 )
 from trainer.running.scenario import Scenario
 
-Shown = Callable[[Scenario], Case | None]
+# What is cut down has a `scenario`, and is marked as the `smallest` in the end.
+Found = TypeVar("Found")
+Shown = Callable[[Scenario], Found | None]
 
 
 @dataclass
@@ -41,7 +44,7 @@ class Work:
         return self.runs > 0 and time.monotonic() < self.until
 
 
-def smallest(case: Case, shown: Shown, work: Work, numbers: Mapping[str, int]) -> Case:
+def smallest(case: Case, shown: Shown[Case], work: Work, numbers: Mapping[str, int]) -> Case:
     """Cut a case down as far as the work allows; `shown` runs what may show the same.
 
     `numbers` are those that an answer may be given, and what it takes if it is given none.
@@ -57,11 +60,12 @@ def smallest(case: Case, shown: Shown, work: Work, numbers: Mapping[str, int]) -
         without_idle_batches,
     ):
         smaller = (part for part in cut(case) if part != case.scenario)
-        case = _first(smaller, shown, work) or case
-    return _row_by_row(case, shown, work)
+        case = first(smaller, shown, work) or case
+    return row_by_row(case, shown, work)
 
 
-def _first(scenarios: Iterable[Scenario], shown: Shown, work: Work) -> Case | None:
+def first(scenarios: Iterable[Scenario], shown: Shown[Found], work: Work) -> Found | None:
+    """Give the first of these that shows the same, as far as the work allows."""
     for scenario in scenarios:
         if not work.left:
             return None
@@ -71,15 +75,19 @@ def _first(scenarios: Iterable[Scenario], shown: Shown, work: Work) -> Case | No
     return None
 
 
-def _row_by_row(case: Case, shown: Shown, work: Work) -> Case:
-    """Leave out neighbouring rows, fewer each time, until none can be left out."""
+def row_by_row(case: Found, shown: Shown[Found], work: Work) -> Found:
+    """Leave out neighbouring rows, fewer each time, until none can be left out.
+
+    Micro-batches that are empty then go as well, if they may.
+    """
     step, start, gone = max(1, size(case.scenario) // 2), 0, False
     while work.left:
         if start >= size(case.scenario):
             if step == 1 and not gone:
-                return replace(case, smallest=True)
+                fewer = (part for part in without_idle_batches(case) if part != case.scenario)
+                return replace(first(fewer, shown, work) or case, smallest=True)
             step, start, gone = max(1, step // 2), 0, False
-        elif part := _first([without(case.scenario, start, step)], shown, work):
+        elif part := first([without(case.scenario, start, step)], shown, work):
             case, gone = part, True
         else:
             start += step

@@ -36,7 +36,8 @@ def as_code(exercise: Exercise, scenario: Scenario) -> str:
 
     It may be pasted into a notebook as it is.
     """
-    options = {key: value for key, value in scenario.options.items() if value != "append"}
+    hidden = {"output_mode": "append", "state_held": True}
+    options = {key: value for key, value in scenario.options.items() if value != hidden.get(key)}
     given = {**scenario.inputs, **options}
     lines = [f"    {name}={_input(value)}," for name, value in given.items()]
     call = "\n".join(["step(", f"    {_plain(exercise.stem)},", *lines, ")"])

@@ -12,7 +12,7 @@ from trainer.checking.report import Report
 from trainer.checking.verdict import Kind
 from trainer.display import tables
 from trainer.display.as_code import as_code
-from trainer.display.marks import COLOURS, MARKS, TO_TRY, title_of
+from trainer.display.marks import COLOURS, MARKS, TO_TRY, title_of, title_of_crash
 from trainer.display.pages import fill
 from trainer.display.timeline import timeline_of
 from trainer.display.timeline_described import described
@@ -22,7 +22,7 @@ from trainer.display.timeline_picture import picture
 def render(report: Report, *, next_step: str = "", searching: bool = False) -> str:
     """Write a report as a piece of HTML that stands by itself."""
     mark, colour = MARKS[report.verdict.kind]
-    sections = (SECTIONS if report.case else {}) | (ROWS if report.met else {})
+    sections = (SECTIONS if report.case else {}) | (OF_CRASH if report.crash else {})
     found = {name: had(name, partial(part, report)) for name, part in sections.items()}
     missing = [*report.missing, *(each for each in found.values() if isinstance(each, Missing))]
     found = {name: each for name, each in found.items() if not isinstance(each, Missing)}
@@ -39,10 +39,11 @@ def render(report: Report, *, next_step: str = "", searching: bool = False) -> s
         grids=found.get("tables", []),
         picture=found.get("picture"),
         title=title_of(report.case) if report.case else "",
+        title_of_crash=title_of_crash(report.crash) if report.crash else "",
         code=found.get("code", ""),
         to_try=TO_TRY,
         missing=[each.told(report.exercise.stem) for each in missing],
-        searching=searching and report.verdict.kind is Kind.WRONG,
+        searching=searching and report.verdict.kind in (Kind.WRONG, Kind.CRASHED),
         next=next_step,
     )
 
@@ -67,7 +68,10 @@ def picture_of(case: Case) -> Drawn | None:
 
 Sections = dict[str, Callable[[Report], object]]
 # What is shown of a crash, and what of a case.
-ROWS: Sections = {"rows": lambda report: tables.of_micro_batch(*report.met)}
+OF_CRASH: Sections = {
+    "rows": lambda report: tables.of_crash(report.crash),
+    "code": lambda report: as_code(report.exercise, report.crash.scenario),
+}
 SECTIONS: Sections = {
     "tables": lambda report: tables.of_case(report.case),
     "picture": lambda report: picture_of(report.case),

@@ -1,6 +1,7 @@
 """What all reports say alike: the sign and the colour of each verdict, and titles."""
 
 from trainer.checking.case import Case
+from trainer.checking.crash import Crash
 from trainer.display.palette import paint
 
 MARKS = {
@@ -20,3 +21,10 @@ TO_TRY = "Walk through it in a notebook"
 def title_of(case: Case) -> str:
     """Say what a case is: the smallest only where nothing more can be left out."""
     return "The smallest case found" if case.smallest else "A case that shows it"
+
+
+def title_of_crash(crash: Crash) -> str:
+    """Say what is shown of a crash: all that it takes, or where it happened."""
+    if crash.smallest:
+        return "The smallest case found that crashes"
+    return "What it was working on when it crashed"

@@ -6,6 +6,7 @@ from datetime import datetime
 from itertools import chain, groupby, zip_longest
 
 from trainer.checking.case import Case
+from trainer.checking.crash import Crash
 from trainer.checking.cuts import about
 from trainer.checking.difference import Difference, Pair
 from trainer.display import columns as showing
@@ -171,7 +172,14 @@ def inputs(
     return [_input(name, rows, wanted, about) for name, rows in scenario.inputs.items()]
 
 
-def of_micro_batch(scenario: Scenario, number: int) -> list[Grid]:
+def of_crash(crash: Crash) -> list[Grid]:
+    """Show all that it takes to crash, or else the micro-batch in which it happened."""
+    if crash.smallest:
+        return inputs(crash.scenario)
+    return _of_micro_batch(crash.scenario, crash.micro_batch)
+
+
+def _of_micro_batch(scenario: Scenario, number: int) -> list[Grid]:
     """Show what comes in with one micro-batch, counted from one; an empty one brings nothing."""
     before = [[] for _ in range(number - 1)]
     return [

@@ -11,13 +11,15 @@ from rich.text import Text
 from trainer.checking.parts import Missing, had
 from trainer.checking.report import Report
 from trainer.checking.verdict import Kind
+from trainer.course.exercise import Exercise
 from trainer.display import tables
 from trainer.display.as_code import as_code
 from trainer.display.fitting import fits, fitting
-from trainer.display.marks import MARKS, TO_TRY, title_of
+from trainer.display.marks import MARKS, TO_TRY, title_of, title_of_crash
 from trainer.display.tables import Grid
 from trainer.display.timeline import timeline_of
 from trainer.display.timeline_text import MARGIN, draw
+from trainer.running.scenario import Scenario
 
 INDENT, WIDEST = 2, 90
 
@@ -43,7 +45,7 @@ def next_step(report: Report) -> str:
 def parts(report: Report, then: str = "") -> Iterator[RenderableType]:
     """Give all that a report has to say, one part after the other, and what to do then."""
     yield headline(report)
-    if report.met:
+    if report.crash:
         yield what_it_met(report)
     if report.misconception:
         yield idea(report)
@@ -54,9 +56,11 @@ def parts(report: Report, then: str = "") -> Iterator[RenderableType]:
     yield Text(then or next_step(report), "dim")
 
 
-def what_it_met(report: Report) -> "Section":
-    """Show the rows that an answer was working on when it crashed."""
-    return Section("rows", report, _met)
+def what_it_met(report: Report) -> Group:
+    """Show the rows that an answer crashes on."""
+    sections = {"rows": _met, "code": _code_of_crash}
+    title = Padding(Text(f"{title_of_crash(report.crash)}:", "bold"), (0, 0, 1, 2))
+    return Group(title, *(Section(name, report, draw) for name, draw in sections.items()))
 
 
 def idea(report: Report) -> Text:
@@ -98,7 +102,7 @@ class Section:
 
 
 def _met(report: Report, width: int) -> Iterator[RenderableType]:
-    for each in tables.of_micro_batch(*report.met):
+    for each in tables.of_crash(report.crash):
         yield _indented(grid(each, width))
 
 
@@ -114,7 +118,15 @@ def _drawing(report: Report, width: int) -> Iterator[RenderableType]:
 
 
 def _code(report: Report, width: int) -> Iterator[RenderableType]:
-    if code := as_code(report.exercise, report.case.scenario):
+    return _to_paste(report.exercise, report.case.scenario)
+
+
+def _code_of_crash(report: Report, width: int) -> Iterator[RenderableType]:
+    return _to_paste(report.exercise, report.crash.scenario)
+
+
+def _to_paste(exercise: Exercise, scenario: Scenario) -> Iterator[RenderableType]:
+    if code := as_code(exercise, scenario):
         yield _indented(Text(f"{TO_TRY}:", "bold"))
         # Not indented and never wrapped, so that it can be pasted.
         yield Text(f"{code}\n", no_wrap=True, overflow="ignore")

@@ -32,7 +32,7 @@ def check(exercise: Exercise) -> None:
         handle.update(Said(f"{exercise.stem}: stopped, without a verdict."))
         cells.end()
         raise cells.Told from None
-    if report.verdict.kind is Kind.WRONG:
+    if report.verdict.kind in (Kind.WRONG, Kind.CRASHED):
         tell(report, searching=False)
     if report.verdict.kind is not Kind.UNTOUCHED:
         Progress().attempted(exercise.stem, report.verdict.kind)

@@ -47,9 +47,9 @@ class Telling:
         """Print what is new in a report."""
         if self.told is None:
             say(headline(report), self.console)
-            if report.met:
-                self.console.print(what_it_met(report))
-            self.status.update("looking for the idea behind it …")
+            crashed = report.verdict.kind is Kind.CRASHED
+            looking_for = "smallest case that crashes" if crashed else "idea behind it"
+            self.status.update(f"looking for the {looking_for} …")
             self.told = report
         for missing in report.missing[len(self.told.missing) :]:
             say(lacking(missing, report), self.console)
@@ -57,6 +57,8 @@ class Telling:
             say(idea(report), self.console)
         if report.rule is not self.told.rule:
             self.status.update("looking for the smallest case that shows it …")
+        if report.crash is not self.told.crash:
+            self.console.print(what_it_met(report), crop=False)
         if report.case is not self.told.case:
             # Code to paste is longer than some terminals are wide.
             self.console.print(the_case(report), crop=False)

@@ -14,7 +14,7 @@ from trainer.running.scenario import Scenario
 class AnswerError(Exception):
     """Something is wrong with an answer; the message is one line for its author."""
 
-    # The line of the answer's file that is to blame, where it isn't the one that was running.
+    # The line of the answer's file that is to blame, where it is known.
     line: int | None = None
     # What was being worked on: a micro-batch, counted from one, and of which script.
     micro_batch: int = 0
@@ -75,20 +75,17 @@ def crash(
         )
     if "Python worker exited unexpectedly" in text:
         return Crashed("Your function ended the Python process that it ran in.")
-    where = ""
     if "Traceback (most recent call last)" in text:
         what, line = _raised_in_a_worker(text, file)
-        where = f", in micro-batch {micro_batch}" if micro_batch else ""
     else:
         what = _first_line(error)
     if re.search(r"\bNotImplementedError\b", what):
         return Unfinished(f"Still raises NotImplementedError{quoted(lines, line)}.")
     plain, suspects = _in_plain_words(text, frame)
     line = line or line_of(function, *suspects)
-    if plain and (said := _condition(text)):
-        where += f". Spark says {said}."
-    crashed = Crashed((plain or what) + quoted(lines, line) + where)
-    crashed.micro_batch = micro_batch
+    said = f". Spark says {_condition(text)}." if plain and _condition(text) else ""
+    crashed = Crashed((plain or what) + quoted(lines, line) + said)
+    crashed.line, crashed.micro_batch = line, micro_batch
     return crashed
 
 

@@ -98,6 +98,12 @@ REMEDIES = (
         "State {name} can't hold an empty list: to forget what is in it call {name}.clear()",
     ),
     Remedy(
+        r"\.(get|getValue)\([^\n]*\n[\s^~]*TypeError: "
+        r"('NoneType' object is not subscriptable|cannot unpack non-iterable NoneType)",
+        "State gives None as long as nothing was put there, as for the first event of each key: "
+        "ask exists() first, of a map containsKey(…)",
+    ),
+    Remedy(
         r"operation=register_timer with invalid timeMode=NoTime",
         'A timer needs a clock: with timeMode="none" there is none, say timeMode="eventTime"',
         ("transformWithState", "transformWithStateInPandas"),

@@ -41,7 +41,6 @@ app = typer.Typer(
 console = Console(highlight=False)
 COLOURS = {"ok": "green", "note": "yellow", "fail": "bold red"}
 WAYS = "hourly_tips, 4a, ch04a_hourly_tips or its file"
-Name = Annotated[str, typer.Argument(metavar="EXERCISE", help=WAYS)]
 MaybeName = Annotated[
     str | None,
     typer.Argument(metavar="[EXERCISE]", help=f"{WAYS}; by default, the last you worked on"),
@@ -164,10 +163,13 @@ def _named(name: str | None) -> Exercise:
 
 @app.command()
 def reset(
-    name: Name,
+    name: Annotated[str | None, typer.Argument(metavar="EXERCISE", help=WAYS)] = None,
     undo: Annotated[bool, typer.Option("--undo", help="Bring back what was kept last.")] = False,
 ) -> None:
     """Put an exercise back as it was issued; what you wrote is kept in mine/."""
+    if name is None:
+        # Nothing is put back that wasn't named.
+        raise Problem("Which exercise? Name it, as in `trainer reset hourly_tips`.")
     exercise = find(name)
     kept = stub.undo_reset(exercise) if undo else stub.reset(exercise)
     Progress().started_over(exercise.stem)

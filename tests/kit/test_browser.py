@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.kit.browser import (
     CHROMIUM,
+    SIZES,
     Lab,
     cell,
     jupyterlab,
@@ -16,6 +17,7 @@ from tests.kit.browser import (
 )
 from tests.kit.conftest import copied
 from trainer.course.exercise import find
+from trainer.learner.doctor import CHECKS
 from trainer.learner.interrupting import STOPPED
 
 pytestmark = [
@@ -212,7 +214,7 @@ def test_an_interrupted_cell_lets_go_of_spark(lab):
         run(page, 0)
         expect(cell(page, 0).locator(".jp-InputPrompt")).to_have_text("[1]:")
         run(page, 1)
-        expect(cell(page, 1)).to_contain_text("it runs")
+        expect(cell(page, 1).locator(".jp-OutputArea")).to_contain_text("it runs")
         page.get_by_title("Interrupt the kernel").click()
         expect(cell(page, 1).locator(".jp-InputPrompt")).to_have_text("[2]:")
         said = cell(page, 1).locator(".jp-OutputArea").inner_text()
@@ -221,11 +223,12 @@ def test_an_interrupted_cell_lets_go_of_spark(lab):
         expect(cell(page, 2).locator(".jp-OutputArea-output")).to_have_text("(True, 7)")
 
 
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_panel_and_buttons_have_no_serious_fault(lab, theme):
+def test_panel_and_buttons_have_no_serious_fault(lab, size, theme):
     """Contrast, names, roles; and nothing hangs out at the side."""
     lab.choose_theme(theme)
-    with lab.open(WINDOWS) as page:
+    with lab.open(WINDOWS, size) as page:
         dark = page.locator("body[data-jp-theme-light='false']")
         expect(dark).to_have_count(int(theme == "dark"))
         panel(page).get_by_role("link", name="4a Hourly tips").click()
@@ -233,3 +236,24 @@ def test_panel_and_buttons_have_no_serious_fault(lab, theme):
         assert serious_faults(page, [".taxi-panel", ".taxi-bar"]) == []
         for part in (panel(page), buttons(page, "ch04a_hourly_tips")):
             assert part.evaluate("part => part.scrollWidth <= part.clientWidth")
+
+
+def test_an_exercise_comes_into_its_own_cell_once(lab):
+    """A second Run checks what it holds, in the same cell, and adds none."""
+    with lab.open(lab.write("once.ipynb", [f"%exercise {QUARANTINE.stem}"])) as page:
+        run(page, 0)
+        expect(cell(page, 0)).to_contain_text("raise NotImplementedError")
+        run(page, 0)
+        expect(cell(page, 0)).to_contain_text(f"{QUARANTINE.stem}: untouched")
+        expect(page.locator(".jp-InputPrompt")).to_have_text(["[2]:"])
+
+
+def test_the_doctor_tells_of_this_machine(lab):
+    """Finding by finding, in the panel; once all are told it can be asked again."""
+    with lab.open(WINDOWS) as page:
+        ask = panel(page).get_by_role("button", name="Doctor")
+        ask.click()
+        expect(ask).to_be_disabled()
+        expect(ask).to_be_enabled()
+        told = panel(page).get_by_role("log").get_by_role("listitem")
+        expect(told).to_contain_text(list(CHECKS))

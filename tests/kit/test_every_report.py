@@ -14,6 +14,7 @@ from rich.console import Console
 
 from tests.kit.recorded import exercises_recorded, recorded
 from trainer.checking.case import Case
+from trainer.checking.crash import Crash
 from trainer.checking.report import Report
 from trainer.checking.verdict import Check, Kind, Verdict
 from trainer.course.exercise import Exercise
@@ -21,6 +22,7 @@ from trainer.display import html, pages, tables, terminal
 from trainer.display.as_code import as_code
 from trainer.display.notebook import Shown
 from trainer.grading.pages.explain import focus
+from trainer.running.answer import Crashed
 from trainer.running.result import Result, outputs
 
 WIDTHS, EVERY, SPOILED = range(40, 201), 15, 1
@@ -135,6 +137,22 @@ def test_runs_that_went_otherwise_are_shown_at_every_width(number, exercise):
     for case in cases:
         assert all(map(pages.table, tables.of_case(case)))
     assert FAULT not in html.render(report_on(exercise, cases[5 * number % len(cases)]))
+
+
+@pytest.mark.parametrize("smallest", [True, False])
+def test_a_crash_is_shown_at_every_width(smallest):
+    """The rows that it takes, or the micro-batch in which it came; also where that is empty."""
+    error = Crashed("ValueError: odd (line 3: raise ValueError)")
+    error.line, error.micro_batch = 3, 2
+    check = replace(RULE, error=error)
+    for exercise in exercises_recorded():
+        scenario = next(iter(recorded(exercise).values())).scenario
+        crash = Crash(scenario, error, smallest=smallest)
+        verdict = Verdict(Kind.CRASHED, str(error), (check,))
+        report = Report(exercise, verdict, crash=crash)
+        shown = [in_terminal(report, width) for width in WIDTHS[::13]]
+        for text in (*shown, html.render(report), repr(Shown(report))):
+            assert "rashe" in text and FAULT not in text
 
 
 @pytest.mark.parametrize("width", [40, 57, 76, 80, 118])

@@ -2,8 +2,11 @@
 
 import contextlib
 import json
+import signal
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from ipykernel.kernelspec import get_kernel_dict
@@ -11,8 +14,10 @@ from jupyter_client import BlockingKernelClient, KernelManager
 from jupyter_client.kernelspec import KernelSpecManager
 
 from trainer.kernel import load_ipython_extension
+from trainer.learner import interrupting
 from trainer.learner.interrupting import STOPPED
 from trainer.learner.lab import SETTINGS
+from trainer.spark import cells
 
 SPEC = SETTINGS / "kernels" / "python3"
 PATIENCE = 180
@@ -101,6 +106,22 @@ def test_an_interrupt_may_come_at_any_moment_of_a_call_to_spark(kernel):
         assert "Custom TB" not in told
         assert "Py4J" not in told
     assert "3" in kernel.run("spark.range(3).count()")
+
+
+def test_an_interrupt_just_before_a_cell_is_the_cells(monkeypatch):
+    """It comes while Spark is told of the cell, and isn't lost: a moment later it comes again."""
+
+    def begin(title):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cells, "begin", begin)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        interrupting._begin(SimpleNamespace(raw_cell="1 + 1"))
+        with pytest.raises(KeyboardInterrupt):
+            threading.Event().wait(PATIENCE)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_an_interrupted_loop_shows_where_it_was(kernel):

@@ -1,6 +1,9 @@
 """An interrupted cell ends what it has running in Spark, in a line; streams go on."""
 
 import logging
+import signal
+import threading
+from functools import partial
 from traceback import walk_tb
 from types import TracebackType
 
@@ -9,6 +12,7 @@ from py4j.protocol import Py4JError
 
 from trainer.spark import cells
 
+A_MOMENT = 0.1
 STOPPED = "Stopped: what this cell had running in Spark has ended. Streams go on."
 
 
@@ -27,7 +31,15 @@ def _is_news(record: logging.LogRecord) -> bool:
 
 def _begin(info: ExecutionInfo) -> None:
     lines = (info.raw_cell or "").strip().splitlines()
-    cells.begin(lines[0][:80] if lines else "")
+    try:
+        cells.begin(lines[0][:80] if lines else "")
+    except (KeyboardInterrupt, Py4JError) as error:
+        if not _interrupted(error):
+            raise
+        # It was meant for the cell, which is about to run: it hears of it then.
+        cells.mark()
+        interrupt = partial(signal.pthread_kill, threading.main_thread().ident, signal.SIGINT)
+        threading.Timer(A_MOMENT, interrupt).start()
 
 
 def _failed(

@@ -9,6 +9,8 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pyspark import SparkContext
 
 
@@ -30,9 +32,8 @@ def begin(title: str) -> None:
 
 def mark() -> None:
     """Let Spark know of the present cell, if there are both."""
-    context = _context()
-    if context and _now:
-        context.setJobGroup(*_now)
+    if _now:
+        _ask(lambda context: context.setJobGroup(*_now))
 
 
 def take_over() -> None:
@@ -46,18 +47,24 @@ def take_over() -> None:
 
 
 def end() -> None:
-    """Cancel the jobs of the present cell, after its thread was interrupted.
+    """Cancel the jobs of the present cell, after its thread was interrupted."""
+    if _now:
+        _ask(lambda context: context.cancelJobGroup(_now[0]))
 
-    py4j closes the connection that was interrupted, and may take the next ones with it.
+
+def _ask(what: Callable[[SparkContext], object]) -> None:
+    """Ask something of the context, if there is one.
+
+    Where it was interrupted, py4j closes the connection, and may take the next ones with it.
     """
     context = _context()
-    if not (context and _now):
+    if context is None:
         return
     from py4j.protocol import Py4JError
 
     for attempt in range(_CONNECTIONS):
         try:
-            context.cancelJobGroup(_now[0])
+            what(context)
         except Py4JError:
             if attempt == _CONNECTIONS - 1:
                 raise

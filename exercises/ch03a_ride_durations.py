@@ -2,8 +2,8 @@
 
 Dispatch wants to know how long each ride took. No event says so. The START knows when the ride
 began, the END when it was over, and between them lie minutes or hours in which thousands of other
-events pass. Whoever wants to subtract one from the other has to remember one of them, for each
-ride that is under way: that is keyed state.
+events pass. To subtract one from the other, somebody has to remember one of them, for each ride
+that is under way: that is keyed state.
 """
 
 from collections.abc import Iterator

@@ -23,9 +23,9 @@ def longest_rides(durations: DataFrame) -> DataFrame:
     - Each start_cell must have its own record.
     - A cell's first ride is a record, even if it took 0 minutes. After that a ride must be longer:
       an equal one breaks no record.
-    - The rides of one micro-batch must be taken by event_time, those of the same time by ride_id.
-      A later micro-batch goes on from there: a record that has been announced stands, even if a
-      ride with an earlier event_time comes later.
+    - The rides of one micro-batch must be taken in order of event_time, and those of the same time
+      in order of ride_id. A later micro-batch goes on from there: a record that has been announced
+      stands, even if a ride with an earlier event_time comes later.
     - Every record must have its row, not just a micro-batch's last one.
     - The state must grow with the cells, not with the rides: one number for each cell is enough,
       so a list or an array of rides is too much.

@@ -32,7 +32,7 @@ def popular_places(rides: DataFrame, threshold: int = 20) -> DataFrame:
     - Only counts of at least `threshold` may come out.
     - A window must come out once, when it is complete: in the first micro-batch whose watermark is
       at or past its end.
-    - Every event counts, also one that comes twice.
+    - Every event counts, even one that comes twice.
 
     Example: 12 rides start in one cell of Midtown at 12:04 and 8 more at 12:06. With a threshold of
     20, the windows that end at 12:10 and at 12:15 come out with 20 each. The one that ends at 12:05

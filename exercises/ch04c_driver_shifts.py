@@ -28,7 +28,7 @@ def driver_shifts(rides: DataFrame) -> DataFrame:
     - An event out of order may fill a gap, and so must join two shifts into one.
     - A shift must come out once, when it is over: in the first micro-batch whose watermark is at or
       past `shift_end` plus one hour. What comes later than that must not change it.
-    - Every START counts as a ride, also one that comes twice.
+    - Every START counts as a ride, even one that comes twice.
 
     Example: driver 1 has a START at 08:00, an END at 08:20, a START at 09:00, an END at 09:30, and
     then nothing until noon. The first shift is (driver 1, 08:00, 09:30, 2 rides).

@@ -3,7 +3,7 @@
 The office wants the tips of each hour as soon as the hour is complete. Some taxis were out of reach
 for hours; their fares come long after the total of their hour. The total stays as it is, but the
 money is real: each fare that was not counted goes to the clerk who settles it by hand. Not one may
-be missing on the clerk's list, and none may be paid twice.
+be missing from the clerk's list, and none may be paid twice.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ class LateFares(StatefulProcessor):
     """The first half: a processor that can remember one watermark, and doesn't yet use it."""
 
     def init(self, handle) -> None:
-        """Open the memory."""
+        """Make a place for the watermark that is remembered."""
         self.handle = handle
         self.memory = handle.getValueState("memory", "watermark bigint")
 
@@ -29,7 +29,7 @@ class LateFares(StatefulProcessor):
         self.memory.update((watermark,))
 
     def handleInputRows(self, key, rows, timerValues) -> Iterator[Row]:
-        """Give those of this micro-batch's fares that came too late."""
+        """Give those fares of this micro-batch that came too late."""
         # TODO: compare each row with the watermark that is remembered; then remember this one,
         # timerValues.getCurrentWatermarkInMs(). Who calls you if the next micro-batch is empty?
         raise NotImplementedError
@@ -54,8 +54,8 @@ def totals_and_late(fares: DataFrame) -> dict[str, DataFrame]:
     - The watermark's delay is ten minutes, for both.
     - An hour is complete in the first micro-batch whose watermark is at or past its end.
     - A fare is late if the end of its hour is at or before the watermark of the micro-batch before
-      its own. So Spark's windows decide which fares they drop. In the first micro-batch there is
-      no watermark before, and nothing is late.
+      its own. That is how Spark's windows decide which fares to drop. The first micro-batch has
+      no watermark before it, so nothing in it is late.
     - Every fare must be either in the total of its hour or in "late": none lost, none in both. A
       late fare that comes twice must be in "late" twice.
 

@@ -1,8 +1,8 @@
 """Hourly tips by hand: a window built of map state and timers.
 
 Spark's `window` gave you the hourly sums in chapter 4 with one line. What is in the box? A sum for
-each hour that is still open, and an alarm clock at the end of it. Build it yourself once, and no
-window that Spark doesn't have will stop you.
+each hour that is still open, and an alarm clock at the end of it. Build it yourself once, and
+you can build any window that Spark doesn't have.
 """
 
 from pyspark.sql import DataFrame

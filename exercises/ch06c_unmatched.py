@@ -1,8 +1,8 @@
 """Unmatched: rides without a fare, and fares without a ride.
 
 Every ride should be paid for, and every fare should belong to a ride. Where one has no partner,
-somebody drove for free, or a meter lies. An inner join would drop just those rows. The accountants
-want them, and nothing else.
+somebody drove for free, or a meter lies. An inner join would drop exactly those rows. The
+accountants want them, and nothing else.
 """
 
 from pyspark.sql import DataFrame
@@ -26,8 +26,8 @@ def unmatched(rides: DataFrame, fares: DataFrame) -> DataFrame:
       not be reported.
     - Farther apart, they are no partners: both must be reported, each in its own time.
     - A row must be reported as soon as the watermark is at its time plus one hour, when no partner
-      can come any more, and not before. (If it is there to the millisecond, the next micro-batch
-      will do.) While one of the streams has not begun, nothing may be reported.
+      can come any more, and not before. (Where it is there to the very millisecond, the next
+      micro-batch will do.) As long as one of the streams has not begun, nothing may be reported.
     - A row that comes so late that Spark drops it must give nothing.
     - Nothing may be kept of a row once the watermark is past its time plus one hour. When partners
       have met, none of their timers may be left.

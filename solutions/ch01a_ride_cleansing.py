@@ -6,8 +6,8 @@ from datagen.geo import is_in_nyc
 
 HINTS = (
     """
-    What you have is a stream of events, what you want is the same stream with fewer of them: that
-    is a filter, and a DataFrame has one.
+    You have a stream of events, and you want the same stream with fewer of them. That is what the
+    method `filter` of a DataFrame does.
     """,
     """
     `is_in_nyc` takes the names of two columns and gives a column of true and false. A ride has

@@ -30,7 +30,7 @@ HINTS = (
     ```
     first = self.first.get()[0].replace(tzinfo=UTC)
     ```
-    Which event was which, the row in hand tells:
+    The row in hand tells you which event was which:
     ```
     if row.is_start:
         start, end = row.event_time, first

@@ -20,7 +20,7 @@ HINTS = (
     Only then compare each with the longest so far.
     """,
     """
-    Before the rows, between them and after them:
+    Before the loop, in it and after it:
     ```
     longest = self.longest.get()[0] if self.longest.exists() else -1.0
     for row in …:

@@ -20,7 +20,7 @@ HINTS = (
     tuple of one.
     """,
     """
-    Before the rows, between them and after them:
+    Before the loop, in it and after it:
     ```
     count = self.count.get()[0] if self.count.exists() else 0
     for row in sorted(rows, key=lambda row: (…, …)):

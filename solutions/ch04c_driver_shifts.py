@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 HINTS = (
     """
-    No clock tells where a shift begins or ends, only the events themselves do. There is a kind of
+    No clock says where a shift begins or ends; only the events themselves do. There is a kind of
     window for that, which closes after a gap.
     """,
     """

@@ -20,11 +20,12 @@ HINTS = (
     )
     ```
     Compare the end of a fare's hour with the watermark you remembered, then remember the present
-    one. A processor that has no rows is not called, and so forgets to remember: a timer calls it.
+    one. A processor that has no rows is not called, so it can't remember anything. A timer calls
+    it.
     """,
     """
-    In `handleInputRows` give the rows whose hour ended by the watermark that you remembered. Then
-    remember the present one, and ask to be called as soon as it has moved at all:
+    In `handleInputRows` give the rows whose hour ended at the watermark that you remembered, or
+    before it. Then remember the present one, and ask to be called as soon as it has moved at all:
     ```
     now = timerValues.getCurrentWatermarkInMs()
     self.remember(now)
@@ -43,7 +44,7 @@ class LateFares(StatefulProcessor):
         self._columns = columns
 
     def init(self, handle) -> None:
-        """Open the memory."""
+        """Make a place for the watermark that is remembered."""
         self.handle = handle
         self.memory = handle.getValueState("memory", "watermark bigint")
 
@@ -56,7 +57,7 @@ class LateFares(StatefulProcessor):
         self.memory.update((watermark,))
 
     def handleInputRows(self, key, rows, timerValues) -> Iterator[Row]:
-        """Give those of this micro-batch's fares that came too late."""
+        """Give those fares of this micro-batch that came too late."""
         before, now = self.remembered(), timerValues.getCurrentWatermarkInMs()
         for row in rows:
             if row.hour_ends <= before:

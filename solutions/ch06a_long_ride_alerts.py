@@ -32,7 +32,7 @@ HINTS = (
     for timer in list(self.handle.listTimers()):
         self.handle.deleteTimer(timer)
     ```
-    It runs on the rides by ride, and with these two modes:
+    Group by the ride, and run it with these two modes:
     ```
     rides.withWatermark("event_time", "60 seconds").groupBy("ride_id")
     outputMode="append", timeMode="eventTime"

@@ -71,9 +71,6 @@ class _Pair(StatefulProcessor):
         self._forget()
         return iter(())
 
-    def close(self) -> None:
-        pass
-
     def _forget(self) -> None:
         self._ride.clear()
         self._paid.clear()

@@ -80,9 +80,6 @@ class _Hour(StatefulProcessor):
         ends = datetime.fromtimestamp(key[0], UTC)
         yield Row(window_end=ends, driver_id=-driver, total_tips=tips)
 
-    def close(self) -> None:
-        pass
-
 
 def by_hand(fares: DataFrame) -> DataFrame:
     """Keep the sums of an hour in map state, and look for the best when its timer fires."""

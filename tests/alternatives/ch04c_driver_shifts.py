@@ -68,9 +68,6 @@ class _Shifts(StatefulProcessor):
                 start, end = (datetime.fromtimestamp(ms / 1000, UTC) for ms in (start, end))
                 yield Row(driver_id=key[0], shift_start=start, shift_end=end, rides=rides)
 
-    def close(self) -> None:
-        pass
-
 
 def by_hand(rides: DataFrame) -> DataFrame:
     """Merge shifts in list state, and give each out when its timer fires."""

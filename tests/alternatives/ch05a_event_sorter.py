@@ -57,9 +57,6 @@ class _List(StatefulProcessor):
             self._waiting.put([tuple(row) for row in rest])
             self._handle.registerTimer(_time(rest[0]))
 
-    def close(self) -> None:
-        pass
-
 
 def _time(row: Row) -> int:
     time = row.event_time
@@ -97,9 +94,6 @@ class _Frames(StatefulProcessor):
         time = (expiredTimerInfo.getExpiryTimeInMs(),)
         yield pd.DataFrame({"event": list(self._shelf.getValue(time)[0])})
         self._shelf.removeKey(time)
-
-    def close(self) -> None:
-        pass
 
 
 def in_pandas(rides: DataFrame) -> DataFrame:

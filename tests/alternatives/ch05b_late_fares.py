@@ -34,9 +34,6 @@ class _Frames(StatefulProcessor):
         self._handle.registerTimer(now + 1)
         return before
 
-    def close(self) -> None:
-        pass
-
 
 def in_sql_and_pandas(fares: DataFrame) -> dict[str, DataFrame]:
     """Add up in SQL, and find the late fares in frames of pandas."""
@@ -89,9 +86,6 @@ class _Both(StatefulProcessor):
         if self._sums.containsKey((ends,)):
             yield Row(ends=ends, tips=self._sums.getValue((ends,))[0], fare=None)
             self._sums.removeKey((ends,))
-
-    def close(self) -> None:
-        pass
 
 
 def by_one_processor(fares: DataFrame) -> dict[str, DataFrame]:

@@ -43,7 +43,7 @@ class _InPandas(StatefulProcessor):
 def in_pandas(rides: DataFrame) -> DataFrame:
     """Take frames of pandas, and keep both events in a map."""
     by_ride = rides.withWatermark("event_time", "60 seconds").groupBy("ride_id")
-    return by_ride.transformWithStateInPandas(_InPandas(), COLUMNS, "Append", "EventTime")
+    return by_ride.transformWithStateInPandas(_InPandas(), COLUMNS, "append", "eventTime")
 
 
 class _OneValue(StatefulProcessor):
@@ -82,4 +82,4 @@ class _OneValue(StatefulProcessor):
 def with_one_value(rides: DataFrame) -> DataFrame:
     """Keep the event that came first, whichever it is, with its time as a timestamp."""
     by_ride = rides.withWatermark("event_time", "60 seconds").groupBy("ride_id")
-    return by_ride.transformWithState(_OneValue(), COLUMNS, "Append", "EventTime")
+    return by_ride.transformWithState(_OneValue(), COLUMNS, "append", "eventTime")

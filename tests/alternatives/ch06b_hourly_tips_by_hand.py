@@ -39,7 +39,7 @@ class _InPandas(StatefulProcessor):
 def in_pandas(fares: DataFrame) -> DataFrame:
     """Add up frames of pandas."""
     by_driver = fares.withWatermark("start_time", "10 minutes").groupBy("driver_id")
-    return by_driver.transformWithStateInPandas(_InPandas(), COLUMNS, "Append", "EventTime")
+    return by_driver.transformWithStateInPandas(_InPandas(), COLUMNS, "append", "eventTime")
 
 
 class _OneHour(StatefulProcessor):
@@ -65,7 +65,7 @@ def with_the_hour_in_the_key(fares: DataFrame) -> DataFrame:
     fares = fares.withWatermark("start_time", "10 minutes")
     hour_end = F.date_trunc("hour", "start_time") + F.expr("INTERVAL 1 HOUR")
     by_hour = fares.withColumn("window_end", hour_end).groupBy("driver_id", "window_end")
-    return by_hour.transformWithState(_OneHour(), COLUMNS, "Append", "EventTime")
+    return by_hour.transformWithState(_OneHour(), COLUMNS, "append", "eventTime")
 
 
 def with_a_window(fares: DataFrame) -> DataFrame:

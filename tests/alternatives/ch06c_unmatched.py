@@ -68,6 +68,6 @@ def in_pandas(rides: DataFrame, fares: DataFrame) -> DataFrame:
         starts.union(fares)
         .groupBy("ride_id")
         .transformWithStateInPandas(
-            _InPandas(), "ride_id bigint, missing string", "Append", "EventTime"
+            _InPandas(), "ride_id bigint, missing string", "append", "eventTime"
         )
     )

@@ -18,7 +18,7 @@ MINUTE = 60_000
 SCRIPT = [[ride(1), ride(2)], [end(1, at="12:05")]]
 
 
-def processed(rides: DataFrame, open_state, keep, mode: str = "EventTime") -> DataFrame:
+def processed(rides: DataFrame, open_state, keep, mode: str = "eventTime") -> DataFrame:
     """Keep something of each event: `open_state` gives the state, `keep` puts a time there."""
 
     class Keeper(StatefulProcessor):
@@ -88,7 +88,7 @@ def for_a_while(rides: DataFrame) -> DataFrame:
         rides,
         lambda handle: handle.getListState("times", "time bigint", ttlDurationMs=60 * MINUTE),
         lambda times, handle, time: times.appendValue((time,)),
-        "ProcessingTime",
+        "processingTime",
     )
 
 

@@ -45,7 +45,7 @@ SLIPS = [
     ("long_ride_alerts", [NO_WATERMARK], "No timer of yours went off: the stream has no watermark"),
     (
         "long_ride_alerts",
-        [('"EventTime"', '"ProcessingTime"')],
+        [('"eventTime"', '"processingTime"')],
         "You reported each ride as soon as its START came",
     ),
     (

@@ -156,12 +156,9 @@ def test_a_processor_in_processing_time_comes_to_an_end(spark):
             self.count.update((seen,))
             yield Row(ride_id=key[0], n=seen)
 
-        def close(self):
-            pass
-
     result = run(
         lambda rides: rides.groupBy("ride_id").transformWithState(
-            Countdown(), "ride_id bigint, n bigint", "update", "ProcessingTime"
+            Countdown(), "ride_id bigint, n bigint", "update", "processingTime"
         ),
         rides=[[ride(1)], [end(1)]],
         output_mode="update",

@@ -55,7 +55,12 @@ TOLD = [
     ("rides_and_fares", '"10 minutes"', '"0 seconds"', "Your watermark's delay is too short"),
     ("rides_and_fares", '"10 minutes"', '"40 minutes"', "Your watermark's delay is longer than"),
     ("rides_and_fares", '"10 minutes"', '"1 day"', "Your watermark's delay is longer than"),
-    ("rides_and_fares", "INTERVAL 30", "INTERVAL 29", "You left out what is exactly 30 minutes"),
+    (
+        "rides_and_fares",
+        "INTERVAL 30",
+        "INTERVAL 29",
+        "You left out pairs that are exactly 30 minutes",
+    ),
     ("longest_rides", "self.longest.update((longest,))", "pass", "What you remember is lost"),
     ("deduplicate", '"30 minutes"', '"5 minutes"', "Your delay is too short"),
     ("deduplicate", "dropDuplicatesWithinWatermark", "dropDuplicates", "You remember every event"),

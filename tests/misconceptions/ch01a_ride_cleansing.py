@@ -45,7 +45,8 @@ def keeps_starts_only(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_an_unknown_place_is_not_in_the_city")
 def drops_what_is_known_to_be_outside(rides: DataFrame) -> DataFrame:
-    """You kept rides with an unknown place. A null is not *known* to be outside, nor inside."""
+    """You kept rides with an unknown place. A null is not known to be outside, but neither is it
+    known to be inside."""
     starts_here, ends_here = is_in_nyc("start_lon", "start_lat"), is_in_nyc("end_lon", "end_lat")
     return rides.filter(F.coalesce(starts_here, F.lit(True)) & F.coalesce(ends_here, F.lit(True)))
 
@@ -63,8 +64,8 @@ def leaves_the_border_out(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_an_event_that_comes_twice_is_kept_twice")
 def drops_repeats_as_well(rides: DataFrame) -> DataFrame:
-    """You dropped events that came twice. Nobody asked for that, and to know them Spark keeps state
-    for ever.
+    """You dropped events that came twice. Nobody asked for that, and to recognise them Spark has to
+    keep state for ever.
     """
     rides = rides.filter(is_in_nyc("start_lon", "start_lat") & is_in_nyc("end_lon", "end_lat"))
     return rides.dropDuplicates(["ride_id", "is_start"])

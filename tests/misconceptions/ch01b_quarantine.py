@@ -31,8 +31,8 @@ ISO_TIME = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$"
     "test_another_json_type_is_a_bad_value",
 )
 def every_reject_is_malformed(lines: DataFrame) -> dict[str, DataFrame]:
-    """You call every reject `malformed`. There are three reasons, and whoever mends the cars needs
-    the right one.
+    """You call every reject `malformed`. There are three reasons, and whoever repairs the cars
+    needs the right one.
     """
     parsed = lines.withColumn("ride", F.from_json("value", RIDE))
     valid = ~reduce(or_, (F.col("ride")[name].isNull() for name in TYPES))
@@ -44,8 +44,8 @@ def every_reject_is_malformed(lines: DataFrame) -> dict[str, DataFrame]:
 
 @caught_by("test_every_line_is_in_exactly_one_output", "test_what_is_no_json_object_is_malformed")
 def drops_empty_lines(lines: DataFrame) -> dict[str, DataFrame]:
-    """You lost the lines that are empty or null. They come from cars to be mended, too: reject them
-    as `malformed`.
+    """You lost the lines that are empty or null. They, too, come from cars that need repair: reject
+    them as `malformed`.
     """
     return _split(lines.filter("trim(value) <> ''"), _missing(), _bad())
 
@@ -72,15 +72,13 @@ def casts_what_is_in_quotes(lines: DataFrame) -> dict[str, DataFrame]:
 
 @caught_by("test_a_time_that_is_not_iso_8601_with_z_is_a_bad_value")
 def takes_whatever_casts_to_a_time(lines: DataFrame) -> dict[str, DataFrame]:
-    """You took times without their T or Z. Noon in which time zone? Spark guesses, and a feed must
-    not have to.
-    """
+    """You took times without their T or Z. Noon in which time zone? Spark would have to guess."""
     return _split(lines, _missing(), _bad(time_format=".*"))
 
 
 @caught_by("test_a_number_that_its_column_cannot_hold_is_a_bad_value")
 def lets_a_great_number_become_null(lines: DataFrame) -> dict[str, DataFrame]:
-    """You let through numbers that don't fit their column; the rides have null in their place."""
+    """You let through numbers that don't fit their column; the rides have null there instead."""
     wrong_type = (
         ~_json_type(name).rlike(JSON_TYPES.get(type_, "BIGINT|DECIMAL"))
         for name, type_ in TYPES.items()
@@ -90,8 +88,8 @@ def lets_a_great_number_become_null(lines: DataFrame) -> dict[str, DataFrame]:
 
 @caught_by("test_what_is_no_json_object_is_malformed")
 def takes_any_json_for_an_object(lines: DataFrame) -> dict[str, DataFrame]:
-    """You asked only whether a line is JSON. `42` and `[]` are JSON as well, but no objects with
-    fields.
+    """You asked only whether a line is JSON. `42` and `[]` are JSON as well, but they aren't
+    objects with fields.
     """
     return _split(lines, _missing(), _bad(), is_whole=F.col("json").isNotNull())
 

@@ -15,9 +15,9 @@ from trainer.misconceptions import caught_by
 )
 def another_checkpoint_each_night(rides: DataFrame, folder: str, checkpoint: str) -> StreamingQuery:
     """You gave each night's query a checkpoint of its own. A query with an empty checkpoint begins
-    again at micro-batch 0, with all rows. The folder has a micro-batch 0, takes this one for the
-    same, and leaves it out: the rides of the second night are lost, without an error. Use the
-    `checkpoint` that you are given."""
+    again at micro-batch 0, with all rows. The folder already has a micro-batch 0, takes this one to
+    be the same, and leaves it out: the rides of the second night are lost, without an error. Use
+    the `checkpoint` that you are given."""
     writer = rides.writeStream.format("parquet")
     writer = writer.option("checkpointLocation", tempfile.mkdtemp(prefix="taxi-streams-"))
     return writer.trigger(availableNow=True).start(folder)
@@ -25,8 +25,8 @@ def another_checkpoint_each_night(rides: DataFrame, folder: str, checkpoint: str
 
 @caught_by("test_nothing_is_there_twice", not_written=r"checkpointLocation\W+checkpoint\b")
 def no_checkpoint(rides: DataFrame, folder: str, checkpoint: str) -> StreamingQuery:
-    """Your query has no checkpoint that is still there the next night, and so each night's query
-    reads all from the beginning. Where you give none Spark takes a temporary folder. Set the option
+    """Your query has no checkpoint that is still there the next night, so each night's query reads
+    everything from the beginning. If you name none, Spark uses a temporary folder. Set the option
     `checkpointLocation` to `checkpoint`."""
 
     def write(frame: DataFrame, number: int) -> None:
@@ -37,10 +37,10 @@ def no_checkpoint(rides: DataFrame, folder: str, checkpoint: str) -> StreamingQu
 
 @caught_by("test_a_killed_query_writes_nothing_twice", written="foreachBatch")
 def appends_in_foreach_batch(rides: DataFrame, folder: str, checkpoint: str) -> StreamingQuery:
-    """You append in `foreachBatch`. A query that was killed after the append and before its note
-    does that micro-batch again, and your function appends it again. The sink `parquet` knows which
-    micro-batches it has; in `foreachBatch` you must see to that yourself, by the number of the
-    micro-batch."""
+    """You append in `foreachBatch`. A query that was killed after it had appended, but before it
+    could note that, does that micro-batch again, and your function appends it again. The sink
+    `parquet` knows which micro-batches it already has; in `foreachBatch` you must see to that
+    yourself, by the number of the micro-batch."""
 
     def write(frame: DataFrame, number: int) -> None:
         frame.write.mode("append").parquet(folder)
@@ -63,8 +63,8 @@ def overwrites(rides: DataFrame, folder: str, checkpoint: str) -> StreamingQuery
 
 @caught_by("test_the_first_night_is_written", "test_nothing_is_missing")
 def keeps_them_in_memory(rides: DataFrame, folder: str, checkpoint: str) -> StreamingQuery:
-    """Nothing came into `folder`. The sinks `memory`, `console` and `noop` are for trying
-    things out: what they hold goes with the session. Use `format("parquet")`, and start it with
+    """Nothing came into `folder`. The sinks `memory`, `console` and `noop` are for trying things
+    out: what they hold is gone when the session ends. Use `format("parquet")`, and start it with
     `folder`."""
     writer = rides.writeStream.format("noop").option("checkpointLocation", checkpoint)
     return writer.trigger(availableNow=True).start()
@@ -73,8 +73,8 @@ def keeps_them_in_memory(rides: DataFrame, folder: str, checkpoint: str) -> Stre
 @caught_by("test_an_event_that_comes_twice_is_written_twice", written="drop_?duplicates|distinct")
 def drops_repeats(rides: DataFrame, folder: str, checkpoint: str) -> StreamingQuery:
     """You dropped events that the stream brings twice. "None twice" is about your query: what came
-    once must not be written twice. What came twice is two rows, and to know it all rows would have
-    to be kept in state for ever."""
+    once must not be written twice. What came twice is two rows, and to recognise a repeat, every
+    row would have to be kept in state for ever."""
     writer = rides.dropDuplicates(["ride_id", "is_start"]).writeStream.format("parquet")
     writer = writer.option("checkpointLocation", checkpoint).trigger(availableNow=True)
     return writer.start(folder)

@@ -33,7 +33,7 @@ def names_where_it_ends(rides: DataFrame, zones: DataFrame) -> DataFrame:
 
 @caught_by("test_the_end_of_a_ride_names_where_it_started")
 def takes_the_place_of_the_event(rides: DataFrame, zones: DataFrame) -> DataFrame:
-    """On END events you named the place where the ride ends. An END, too, has the pickup of where
+    """On END events you named the place where the ride ends. The pickup of an END, too, is where
     its ride started.
     """
     here = F.when(F.col("is_start"), F.col("start_cell")).otherwise(F.col("end_cell"))
@@ -83,8 +83,8 @@ def counts_rows_from_the_south(rides: DataFrame, zones: DataFrame) -> DataFrame:
 
 @caught_by("test_a_place_beyond_the_border_has_no_cell", "test_a_ride_from_off_the_grid_is_kept")
 def numbers_places_off_the_grid(rides: DataFrame, zones: DataFrame) -> DataFrame:
-    """You gave a number to places off the grid, and so the number of a cell that lies elsewhere.
-    They have none: null.
+    """You gave places off the grid a cell number, which belongs to a cell somewhere else. They have
+    no cell: null.
     """
 
     def unbounded(lon: str, lat: str) -> Column:
@@ -112,7 +112,8 @@ def makes_up_a_name(rides: DataFrame, zones: DataFrame) -> DataFrame:
 
 @caught_by("test_repeats_and_late_events_pass", "test_each_event_comes_out_in_its_own_micro_batch")
 def drops_repeats(rides: DataFrame, zones: DataFrame) -> DataFrame:
-    """You dropped events that came twice. Every event that comes in goes out; none needs state."""
+    """You dropped events that came twice. Every event that comes in must go out, and nothing has to
+    be remembered."""
     return _named(_located(rides.dropDuplicates(["ride_id", "is_start"])), zones)
 
 

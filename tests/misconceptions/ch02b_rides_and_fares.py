@@ -73,8 +73,8 @@ def bound_on_fares_that_come_late(rides: DataFrame, fares: DataFrame) -> DataFra
     "test_a_fare_may_be_thirty_minutes_earlier_than_its_start",
 )
 def bound_without_its_ends(rides: DataFrame, fares: DataFrame) -> DataFrame:
-    """You left out what is exactly 30 minutes apart. It belongs together, too: `<=`, or `between`,
-    with half an hour.
+    """You left out pairs that are exactly 30 minutes apart. They belong together, too: `<=`, or
+    `between`, with half an hour.
     """
     paid_at, started_at = F.col("start_time"), F.col("event_time")
     near = (paid_at > started_at - _half_an_hour()) & (paid_at < started_at + _half_an_hour())
@@ -103,16 +103,16 @@ def fares_are_never_later(rides: DataFrame, fares: DataFrame) -> DataFrame:
 
 @caught_by("test_a_start_may_come_before_its_fare", "test_a_fare_may_come_before_its_start")
 def expects_the_same_time(rides: DataFrame, fares: DataFrame) -> DataFrame:
-    """You joined only what has the very same time. The car's clock and the meter's differ, by up to
-    30 minutes.
+    """You joined only events that have exactly the same time. The car's clock and the meter's
+    differ, by up to 30 minutes.
     """
     return _join(_starts(rides), _paid(fares), F.col("event_time") == F.col("start_time"))
 
 
 @caught_by("test_a_pair_on_two_sides_of_the_half_hour_is_joined")
 def joins_within_windows(rides: DataFrame, fares: DataFrame) -> DataFrame:
-    """You joined only what lies in the same window. Two events a few minutes apart may lie in two:
-    use a bound on their distance.
+    """You joined only events in the same window. Two events a few minutes apart may lie in two
+    windows: use a bound on how far apart they are.
     """
     window = F.floor(F.unix_timestamp("event_time") / 1800)
     same = window == F.floor(F.unix_timestamp("start_time") / 1800)

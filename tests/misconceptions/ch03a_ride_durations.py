@@ -99,8 +99,8 @@ KEPT = "test_nothing_is_kept_of_a_finished_ride"
 
 @caught_by(KEPT, written="transformWithState|applyInPandasWithState")
 def never_forgets(rides: DataFrame) -> DataFrame:
-    """You keep state of rides that are finished. There will always be new rides: once a ride has
-    its row, clear its state.
+    """You keep the state of rides that are finished. There will always be new rides: once a ride
+    has its row, clear its state.
     """
 
     class Processor(_Pairs):
@@ -166,8 +166,8 @@ def looks_at_one_row_a_call(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_a_row_comes_in_the_micro_batch_of_the_second_event")
 def gives_a_row_for_a_ride_under_way(rides: DataFrame) -> DataFrame:
-    """You gave a row when the first event came. As long as the second one isn't here there is
-    nothing to give.
+    """You gave a row when the first event came. Until the second one has come there is nothing to
+    give.
     """
 
     class Processor(_Pairs):

@@ -69,7 +69,7 @@ def takes_equal_for_longer(durations: DataFrame) -> DataFrame:
 
 @caught_by("test_a_first_ride_counts_even_of_no_time")
 def begins_at_zero(durations: DataFrame) -> DataFrame:
-    """You began with a record of 0 minutes. Before its first ride a cell has no record, so that a
+    """You began with a record of 0 minutes. Before its first ride a cell has no record, so the
     first ride counts, even one of 0 minutes.
     """
 

@@ -82,8 +82,8 @@ class _Once(StatefulProcessor):
 
 @caught_by("test_the_state_shrinks_again", written="processingTime")
 def lets_state_live_by_the_clock(rides: DataFrame) -> DataFrame:
-    """You forget by the clock on the wall. A replay brings two days in a second, so it has to be
-    event time that decides.
+    """You forget by the clock on the wall. A replay goes through two days in a second, so it has to
+    be event time that decides.
     """
     events = rides.groupBy("ride_id", "is_start")
     half_an_hour = _Once(live_ms=30 * 60 * 1000)
@@ -92,8 +92,8 @@ def lets_state_live_by_the_clock(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_a_repeat_in_a_later_micro_batch_is_dropped")
 def looks_within_one_micro_batch(rides: DataFrame) -> DataFrame:
-    """You looked for repeats within one micro-batch only. From one to the next, state has to
-    remember.
+    """You looked for repeats within one micro-batch only. It takes state to remember from one to
+    the next.
     """
 
     class Processor(_Once):
@@ -106,7 +106,7 @@ def looks_within_one_micro_batch(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_a_repeat_in_the_same_micro_batch_is_dropped")
 def lets_a_micro_batch_through(rides: DataFrame) -> DataFrame:
-    """You asked the state once, then let all rows through. Two of them may be the same event."""
+    """You asked the state once, then let every row through. Two of them may be the same event."""
 
     class Processor(_Once):
         def handleInputRows(self, key: tuple, rows: Iterator[Row], timerValues: object) -> Iterator:

@@ -44,7 +44,7 @@ class _Numbers(StatefulProcessor):
 @caught_by("test_the_next_micro_batch_goes_on", "test_a_number_that_was_given_stays")
 def begins_anew_in_each_micro_batch(rides: DataFrame) -> DataFrame:
     """Your count begins anew in every micro-batch. Spark makes a new object each time, and what was
-    in the old one is gone: what has to last goes into the state, by way of `handle`.
+    in the old one is gone. What has to last goes into the state: that is what `handle` is for.
     """
 
     class Processor(_Numbers):

@@ -57,16 +57,16 @@ def wants_both_places_in_the_city(rides: DataFrame, threshold: int = 20) -> Data
 
 @caught_by("test_a_place_outside_the_city_does_not_count")
 def counts_what_lies_nowhere(rides: DataFrame, threshold: int = 20) -> DataFrame:
-    """You counted events outside the city. They have no cell, and all of them came out together, in
-    the cell null.
+    """You counted events outside the city. They have no cell, so all of them came out together,
+    with null for a cell.
     """
     return _finish(_count(rides), threshold)
 
 
 @caught_by("test_a_place_outside_the_city_does_not_count", "test_the_border_is_where_it_is")
 def numbers_places_outside_the_city(rides: DataFrame, threshold: int = 20) -> DataFrame:
-    """You gave places outside the city a cell, too, and so the number of one that lies elsewhere.
-    Look whether a place is in the city before you number it.
+    """You gave places outside the city a cell number as well, which belongs to a cell somewhere
+    else. Check that a place is in the city before you number it.
     """
     lon, lat = (_own(axis).cast("double") for axis in ("lon", "lat"))
     cell = F.floor((lon - WEST) / CELL_WIDTH) + COLUMNS * F.floor((NORTH - lat) / CELL_HEIGHT)
@@ -90,7 +90,7 @@ def counts_five_minutes_only(rides: DataFrame, threshold: int = 20) -> DataFrame
 
 @caught_by("test_every_event_lies_in_three_windows", "test_an_event_out_of_order_counts")
 def wants_more_than_the_threshold(rides: DataFrame, threshold: int = 20) -> DataFrame:
-    """You left out what is exactly at the threshold. As many are enough: `>=`, not `>`."""
+    """You left out counts that just reach the threshold. That many are enough: `>=`, not `>`."""
     return _finish(_count(_in_city(rides)), threshold + 1)
 
 
@@ -142,7 +142,7 @@ def waits_for_nobody(rides: DataFrame, threshold: int = 20) -> DataFrame:
 
 @caught_by("test_the_threshold_is_a_parameter")
 def writes_twenty(rides: DataFrame, threshold: int = 20) -> DataFrame:
-    """Your threshold is always the same. The caller may give another one: use the parameter
+    """Your threshold is always the same. The caller may ask for another one: use the parameter
     `threshold`.
     """
     return _finish(_count(_in_city(rides)), 20)

@@ -40,8 +40,8 @@ def counts_every_event_as_an_end(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_a_quarter_may_have_ends_only", "test_each_quarter_comes_once_when_it_is_complete")
 def drops_quarters_without_a_start(rides: DataFrame) -> DataFrame:
-    """You dropped the quarters in which no ride starts. Those that end there count as well: such a
-    quarter has a row with 0 starts.
+    """You dropped the quarters in which no ride starts. The rides that end there count as well:
+    such a quarter has a row with 0 starts.
     """
     return _quarters(rides).filter("starts > 0")
 

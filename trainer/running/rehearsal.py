@@ -31,9 +31,6 @@ class CountRides(StatefulProcessor):
         self.count.update((seen,))
         yield Row(odd=key[0], n=seen)
 
-    def close(self) -> None:
-        """Nothing to close."""
-
 
 def ticks(spark: SparkSession, folder: Path) -> DataFrame:
     """Give a small stream that ends by itself: four files, one a micro-batch."""
@@ -53,7 +50,7 @@ def windowed(stream: DataFrame) -> DataFrame:
 def processed(stream: DataFrame) -> DataFrame:
     """Count by key in a stateful processor that runs in Python."""
     keyed = stream.withColumn("odd", F.col("n") % 2).groupBy("odd")
-    return keyed.transformWithState(CountRides(), "odd bigint, n bigint", "update", "None")
+    return keyed.transformWithState(CountRides(), "odd bigint, n bigint", "update", "none")
 
 
 def run(stream: DataFrame, checkpoint: Path, see: Callable[[list[Row]], object]) -> None:

@@ -2,7 +2,7 @@
 
 The taxi company's feed also brings rides from elsewhere: a trip to Hartford, a pick-up at Newark,
 a car whose GPS was off. The city's planners want none of them. You stand between the feed and the
-planners, and let through what is theirs.
+planners, and let through only what they asked for.
 """
 
 from pyspark.sql import DataFrame
@@ -19,7 +19,8 @@ def cleanse(rides: DataFrame) -> DataFrame:
     Output: the same columns, in the same order, unchanged.
 
     The rules:
-    - Both places must lie in the city. `is_in_nyc(lon, lat)` tells; the city's border is inside.
+    - Both places must lie in the city. `is_in_nyc(lon, lat)` tells you; the city's border
+      counts as inside.
     - A place with an unknown coordinate (null) is not in the city.
 
     Example: ride 1 goes from Midtown to JFK and is kept; ride 2 goes from Midtown to Hartford and

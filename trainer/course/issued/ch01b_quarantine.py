@@ -2,8 +2,8 @@
 
 The cars send their events as lines of JSON, by radio, and radio loses bytes. A line may be cut in
 half, a meter may send `"3"` where it means 3, and some lines are empty. If you let them crash the
-query, one bad car stops the city. If you drop them, nobody ever learns which car to mend. So they
-go into quarantine: kept as they came, with the reason why.
+query, one bad car stops the city. If you drop them, nobody ever learns which car to repair. So
+they go into quarantine: kept as they came, with the reason why.
 """
 
 from pyspark.sql import DataFrame

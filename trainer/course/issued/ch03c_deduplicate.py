@@ -1,9 +1,9 @@
 """Deduplicate: let each event through once, though the source repeats some.
 
 The cars send their events over a bad network. A car that gets no answer sends again, with a fresh
-time stamp, until it gets one: every event arrives at least once, and some arrive three times.
-Whoever counts rides downstream wants each of them once. To know a repeat you must remember what
-you have seen. To remember all of it for ever is more than any machine can do.
+timestamp, until it gets one: every event arrives at least once, and some arrive three times.
+Whoever counts rides downstream wants each of them once. To recognise a repeat you must remember
+what you have seen. To remember all of it for ever is more than any machine can do.
 """
 
 from pyspark.sql import DataFrame

@@ -39,9 +39,9 @@ def ride_numbers(rides: DataFrame) -> DataFrame:
     - Each driver is counted apart, whichever taxi it is: the first START must get number 1, the
       next one 2, and so on.
     - END events must not be counted, and must give no row.
-    - The STARTs of one micro-batch are numbered by event_time, those of the same time by ride_id.
-      A later micro-batch goes on from there: a number that has been given stays, even if a START
-      with an earlier event_time comes later.
+    - The STARTs of one micro-batch must be numbered in order of event_time, and those of the same
+      time in order of ride_id. A later micro-batch goes on from there: a number that has been given
+      stays, even if a START with an earlier event_time comes later.
     - The state must grow with the drivers, not with the rides.
 
     Example: driver 1 starts ride 7 at 12:10 and ride 8 at 12:05, both in one micro-batch. By time

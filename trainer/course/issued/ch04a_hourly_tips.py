@@ -27,7 +27,7 @@ def hourly_tips(fares: DataFrame) -> DataFrame:
     - Each hour must come out once, when it is complete: in the first micro-batch whose watermark is
       at or past its end. A fare that comes later than that must change nothing.
     - An hour without a fare must give no row.
-    - Every fare counts, also one that comes twice: repeats are for someone else to remove.
+    - Every fare counts, even one that comes twice: repeats are for someone else to remove.
 
     Example: from 12:00 to 13:00 driver 1 is tipped 2.00 and 3.50, driver 2 is tipped 4.50. Once a
     fare of 13:10 has been seen, out comes (13:00, driver 1, 5.50).

@@ -26,7 +26,7 @@ def quarter_hours(rides: DataFrame) -> DataFrame:
     - Each quarter must come out once, when it is complete: in the first micro-batch whose watermark
       is at or past its end. An event that comes later than that must change nothing.
     - A quarter without any event must give no row.
-    - Every event counts, also one that comes twice.
+    - Every event counts, even one that comes twice.
 
     Example: two rides start at 12:03 and 12:10, and one ends at 12:14:59. Once an event of 12:25
     has been seen, out comes (12:15, 2, 1).

@@ -1,7 +1,7 @@
 """The event sorter: all ride events in one order.
 
 The control room shows the city on one screen, event by event. Its feed is a jumble: a START from
-12:00:10 comes after one from 12:00:40, since one car drove through a tunnel. The people at the
+12:00:10 comes after one from 12:00:40, because one car drove through a tunnel. The people at the
 screen want to see the day in the order in which it happened. They can wait a minute for that.
 """
 
@@ -31,5 +31,5 @@ def sort_events(rides: DataFrame) -> DataFrame:
     (the newest event's 12:01:30, less 60 seconds): ride 2 comes out, ride 1 goes on waiting.
     """
     # TODO: group by a column that is the same for all events, and let a StatefulProcessor keep
-    # each event until a timer tells that the watermark has reached it.
+    # each event until a timer tells you that the watermark has reached it.
     raise NotImplementedError

@@ -1,7 +1,7 @@
 """Long ride alerts: report every ride that lasts more than two hours.
 
 A driver who has been out with one passenger for more than two hours is lost, asleep, or on the way
-to Boston. The dispatcher wants to call him. But as long as a ride goes on, *nothing comes*:
+to Boston. The dispatcher wants to call. But as long as a ride goes on, *nothing comes*:
 its END is missing, and a missing event can't start any code of yours. A timer can.
 """
 

@@ -22,6 +22,8 @@ def watch_over(shell: InteractiveShell) -> None:
     # What py4j has under way when it is interrupted may fail in its own way.
     shell.set_custom_exc((KeyboardInterrupt, Py4JError, OSError), _failed)
     logging.getLogger().addFilter(_is_news)
+    # What else goes wrong in py4j is raised as well.
+    logging.getLogger("py4j").setLevel(logging.CRITICAL)
 
 
 def _is_news(record: logging.LogRecord) -> bool:

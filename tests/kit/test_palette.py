@@ -10,7 +10,7 @@ from trainer.display.palette import DARK, LIGHT, declared, paint
 MARKS = ["INK", "GREY", "BLUE", "ORANGE", "GREEN", "PURPLE", "GOLD"]
 MARKS += ["STEEL", "LEAF", "PLUM", "BRICK", "AMBER"]
 TEXT = ("ink", "dim", "red", "orange", "yellow", "green", "blue", "purple")
-BEHIND = ("paper", "soft", "idea", "differs")
+BEHIND = ("paper", "soft", "idea", "differs", "news")
 
 
 def luminance(colour: str) -> float:

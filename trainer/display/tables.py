@@ -23,11 +23,12 @@ NO_BATCH = "–"
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a table: what it is, its cells, and which of them differ."""
+    """One line of a table: what it is, its cells, which of them differ, and whether it is gone."""
 
     label: str
     cells: tuple[str, ...]
     differing: frozenset[int] = frozenset()
+    gone: bool = False
 
 
 @dataclass(frozen=True)
@@ -40,13 +41,17 @@ class Block:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table: title, columns' names, lines, how many more there are, and which columns stay."""
+    """A table: title, columns' names, lines, how many more there are, and which columns stay.
+
+    What differs is marked in a colour of the palette.
+    """
 
     title: str
     columns: tuple[str, ...]
     lines: tuple[Line, ...]
     more: int = 0
     keys: frozenset[str] = frozenset()
+    marked_in: str = "differs"
 
     @property
     def rest(self) -> str:
@@ -106,7 +111,7 @@ def differences(difference: Difference, wanted: Iterable[str] = ()) -> Grid:
         blocks.append(Block(lines, kind not in seen))
         seen.add(kind)
     title = f"{_title(difference)}, by micro-batch"
-    return Grid(title, columns, *_short(blocks), showing.keys(wanted))
+    return Grid(title, columns, *short(blocks), showing.keys(wanted))
 
 
 def _kind(pair: Pair) -> str:
@@ -120,7 +125,7 @@ def order(difference: Difference, wanted: Iterable[str] = ()) -> Grid:
     columns = _columns_of(difference, wanted)
     blocks = [Block(tuple(_lines(pair, columns))) for pair in difference.order]
     title = f"{_title(difference)}, by micro-batch: the right rows, in another order"
-    return Grid(title, columns, *_short(blocks), showing.keys(wanted))
+    return Grid(title, columns, *short(blocks), showing.keys(wanted))
 
 
 def _title(difference: Difference) -> str:
@@ -148,7 +153,7 @@ def states(difference: Difference) -> Grid:
         blocks.append(Block((line,), bool(marks)))
     ragged = " (–: no such micro-batch)" if len(came) != len(expected) else ""
     title = f"Rows of state after each micro-batch{ragged}"
-    return Grid(title, ("reference", "yours"), *_short(blocks))
+    return Grid(title, ("reference", "yours"), *short(blocks))
 
 
 def held(difference: Difference) -> Grid:
@@ -158,7 +163,7 @@ def held(difference: Difference) -> Grid:
     for what, theirs, ours in zip(came._fields, expected, came, strict=True):
         marks = frozenset({0, 1} if theirs != ours else ())
         blocks.append(Block((Line(what, (str(theirs), str(ours)), marks),), bool(marks)))
-    return Grid("What state holds in the end", ("reference", "yours"), *_short(blocks))
+    return Grid("What state holds in the end", ("reference", "yours"), *short(blocks))
 
 
 def inputs(
@@ -205,7 +210,7 @@ def _input(name: str, rows: object, wanted: Iterable[str], about: Callable[[Row]
     columns = showing.telling([row for _, row in labelled], wanted)
     lines = [(Line(number, _cells(row, columns)), about(row)) for number, row in labelled]
     blocks = [Block((line,), telling) for line, telling in _told_once(lines)]
-    return Grid(title, columns, *_short(blocks), showing.keys(wanted))
+    return Grid(title, columns, *short(blocks), showing.keys(wanted))
 
 
 def _told_once(lines: Iterable[tuple[Line, bool]]) -> Iterator[tuple[Line, bool]]:
@@ -218,13 +223,19 @@ def _told_once(lines: Iterable[tuple[Line, bool]]) -> Iterator[tuple[Line, bool]
 
 def plain(title: str, rows: Sequence[Row], among: Sequence[Row] = ()) -> Grid:
     """Show rows as they are; of many columns, only those that differ anywhere among the rows."""
-    among = among or rows
-    names = tuple(among[0]) if among else ()
-    varying = tuple(name for name in names if len({repr(row[name]) for row in among}) > 1)
+    columns = few(among or rows)
+    return Grid(title, columns, *short([Block((Line("", _cells(row, columns)),)) for row in rows]))
+
+
+def few(rows: Sequence[Row], keys: Iterable[str] = ()) -> tuple[str, ...]:
+    """Choose of many columns those that differ anywhere among the rows, and those of the key."""
+    names = tuple(rows[0]) if rows else ()
+    if len(names) <= FEW_COLUMNS:
+        return names
+    varying = {name for name in names if len({repr(row[name]) for row in rows}) > 1}
     if "driver_id" in varying:  # In scripts each driver has a taxi of the same number.
-        varying = tuple(name for name in varying if name != "taxi_id")
-    columns = names if len(names) <= FEW_COLUMNS else varying or names
-    return Grid(title, columns, *_short([Block((Line("", _cells(row, columns)),)) for row in rows]))
+        varying -= {"taxi_id"}
+    return tuple(name for name in names if name in varying.union(keys)) or names
 
 
 def _columns_of(difference: Difference, wanted: Iterable[str]) -> tuple[str, ...]:
@@ -244,7 +255,7 @@ def _cell(value: object, beside: object) -> str:
     return repr(value) if text == cell(beside) and repr(value) != repr(beside) else text
 
 
-def _short(blocks: Sequence[Block]) -> tuple[tuple[Line, ...], int]:
+def short(blocks: Sequence[Block]) -> tuple[tuple[Line, ...], int]:
     """Keep as many lines as anyone reads, those that tell most in any case; count the others."""
     kept, room = set(), MOST_ROWS
     for at in sorted(range(len(blocks)), key=lambda at: (not blocks[at].telling, at)):

@@ -7,6 +7,7 @@ from itertools import chain
 
 from trainer.course.exercise import find
 from trainer.display import tables
+from trainer.display.in_state import in_state
 from trainer.display.pages import fill
 from trainer.display.tables import Grid
 from trainer.rows import Row
@@ -28,6 +29,7 @@ class Step:
     more: int
     dropped: int
     note: str
+    contents: Sequence[Grid] = ()
 
     @property
     def held(self) -> str:
@@ -63,11 +65,20 @@ class Steps:
             more=self._state(number) - self._state(number - 1) if number else 0,
             dropped=sum(each.dropped_late[number] for each in there),
             note=DRAIN if drained else "",
+            contents=self._contents(number),
         )
 
     def _state(self, number: int) -> int:
         there = [each for each in self.results.values() if number < len(each.batches)]
         return sum(each.state_rows[number] for each in there)
+
+    def _contents(self, number: int) -> list[Grid]:
+        return [
+            grid
+            for name, each in self.results.items()
+            if number < len(each.batches)
+            for grid in in_state(each.contents or (), number, name)
+        ]
 
     def _repr_html_(self) -> str:
         steps = list(self)
@@ -113,4 +124,4 @@ def step(function: Callable | str, **streams: Sequence) -> Steps:
     if isinstance(function, str):
         exercise = find(function)
         function = load(exercise.stub, exercise.function)
-    return Steps(run(function, **streams))
+    return Steps(run(function, contents=True, **streams))

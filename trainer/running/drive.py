@@ -32,6 +32,7 @@ def run(
     timeout: float = 90,
     schemas: Mapping[str, pa.Schema] | None = None,
     state_held: bool = False,
+    contents: bool = False,
     starts: bool = False,
     killed_after: int | None = None,
     stop: Event | None = None,
@@ -48,9 +49,10 @@ def run(
     `columns` is the contract, "ride_id bigint, tip float", for a dict of outputs a dict of them.
     `restart_after=2` stops after the second micro-batch and goes on from the checkpoint in a new
     query. `state_held=True` looks into the state in the end, which costs as much as a few
-    micro-batches. `starts=True` says that the function starts its query itself: see
-    `trainer.running.own_query`, also for `killed_after`. `stop`, set by another thread, ends the
-    run. What is wrong with the answer itself is raised as an AnswerError of one line.
+    micro-batches; `contents=True` keeps what was in it after each micro-batch. `starts=True` says
+    that the function starts its query itself: see `trainer.running.own_query`, also for
+    `killed_after`. `stop`, set by another thread, ends the run. What is wrong with the answer
+    itself is raised as an AnswerError of one line.
     """
     given = Scenario.of(
         restart_after=restart_after,
@@ -90,6 +92,9 @@ def run(
         if state_held:
             for output in outputs.values():
                 output.look_into_state()
+        if contents:
+            for output in outputs.values():
+                output.read_contents()
     results = {name: output.result(given) for name, output in outputs.items()}
     return results.get("", results)
 

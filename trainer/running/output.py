@@ -10,6 +10,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql.streaming import StreamingQuery
 
 from trainer.running.answer import Stopped, TooSlow, crash
+from trainer.running.contents import contents
 from trainer.running.contract import described
 from trainer.running.held import held
 from trainer.running.result import Result, total, watermark
@@ -20,6 +21,8 @@ from trainer.running.sink import KeptRows
 IDLE_MICRO_BATCHES = 4
 # Spark keeps its reports on the last hundred.
 MOST_UNREAD = 30
+# Nobody reads more of what lies in state, row by row.
+MOST_CONTENTS = 2_000
 
 
 class Output:
@@ -28,7 +31,8 @@ class Output:
     def __init__(self, function: Callable, folder: Path) -> None:
         """Keep the checkpoint in a folder; errors are told to the author of the function."""
         self._function, self._folder = function, folder
-        self._kept, self._reports, self._held = None, {}, None
+        self._kept, self._reports = None, {}
+        self._held, self._contents = None, None
 
     def start(self, frame: DataFrame, output_mode: str) -> None:
         """Start a query, from the checkpoint if there is one."""
@@ -85,11 +89,24 @@ class Output:
         last = self._reports[max(self._reports)]
         self._held = held(self._frame.sparkSession, self._folder, last["stateOperators"])
 
+    def read_contents(self) -> None:
+        """Read what state held after each micro-batch, if Spark's reader can and it isn't much."""
+        reports = [self._reports[number] for number in self._numbers()]
+        if sum(total(report, "numRowsTotal") for report in reports) > MOST_CONTENTS:
+            return
+        try:
+            self._contents = contents(self._frame.sparkSession, self._folder, reports)
+        except Exception:
+            # It is an extra: whatever lies in a state, the run itself went well.
+            self._contents = None
+
+    def _numbers(self) -> list[int]:
+        # A run that was ended by force may leave its last micro-batch, an idle one, unreported.
+        return sorted(self._kept.counts().keys() & self._reports.keys())
+
     def result(self, scenario: Scenario) -> Result:
         """Give all that has been collected as plain data."""
-        # A run that was ended by force may leave its last micro-batch, an idle one, unreported.
-        rows = self._kept.rows(self._frame)
-        numbers = sorted(rows.keys() & self._reports.keys())
+        rows, numbers = self._kept.rows(self._frame), self._numbers()
         reports = [self._reports[number] for number in numbers]
         return Result(
             batches=[rows[number] for number in numbers],
@@ -98,5 +115,6 @@ class Output:
             watermarks=[watermark(report) for report in reports],
             schema=described(self._frame.schema),
             state_held=self._held,
+            contents=self._contents,
             scenario=scenario,
         )

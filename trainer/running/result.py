@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from trainer.rows import Row, in_order
+from trainer.running.contents import Part
 from trainer.running.held import Held
 from trainer.running.scenario import Scenario
 
@@ -21,7 +22,8 @@ class Result:
     All lists have one entry for each micro-batch, those of the drain included: the rows that came
     out, the rows of state kept after it, the rows dropped for being late, and the watermark it
     worked with (None while there is none). `schema` reads like `ride_id bigint, tip float`.
-    `state_held` is what state really holds in the end, if the run was asked to look.
+    `state_held` is what state really holds in the end, `contents` what was in it after each
+    micro-batch, if the run was asked to look.
     """
 
     batches: list[list[Row]]
@@ -31,6 +33,7 @@ class Result:
     schema: str
     scenario: Scenario | None = field(default=None, compare=False, repr=False)
     state_held: Held | None = None
+    contents: list[Part] | None = field(default=None, compare=False, repr=False)
 
     @property
     def rows(self) -> list[Row]:

@@ -68,6 +68,17 @@ def test_a_query_that_was_killed_does_its_micro_batch_again(spark):
     assert seen == [(0, [1]), (0, [1]), (1, [2])]
 
 
+def test_a_query_that_is_killed_needs_its_notes(spark):
+    """Where they lie elsewhere, nobody looks for them once the machine is up again."""
+
+    def elsewhere(rides: DataFrame, folder: str, checkpoint: str) -> StreamingQuery:
+        return keep(rides, folder, f"{folder}-notes")
+
+    assert run(elsewhere, starts=True, rides=NIGHTS[:2]).rows
+    error = told(elsewhere, killed_after=1)
+    assert isinstance(error, ContractError) and "noted nothing in `checkpoint`" in str(error)
+
+
 def test_a_query_that_never_ends_is_refused_at_once(spark):
     """Nobody waits for it, and it doesn't run on."""
 

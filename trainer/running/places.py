@@ -37,8 +37,12 @@ class Places:
     def undo_the_commit(self) -> None:
         """Leave the last micro-batch written, and not noted: as if the query was killed then."""
         notes = [path for path in (self.checkpoint / "commits").glob("*") if path.name.isdigit()]
-        for last in sorted(notes, key=lambda path: int(path.name))[-1:]:
-            last.unlink()
+        if not notes:
+            raise ContractError(
+                "The query noted nothing in `checkpoint`, where it is looked for once the machine "
+                'is up again: set option("checkpointLocation", checkpoint).'
+            )
+        max(notes, key=lambda path: int(path.name)).unlink()
 
 
 def still_there(batches: Sequence[list[Row]], now: Sequence[Row]) -> list[list[Row]]:

@@ -155,7 +155,7 @@ def test_the_end_of_a_ride_names_where_it_started(result):
 
 
 def test_a_ride_within_one_place_comes_out_once(result):
-    """Each event must come out once, also if its ride starts and ends in named cells."""
+    """Each event must come out once, even if its ride starts and ends in named cells."""
     assert result.column("ride_id").count(1) == 2
     assert result.column("ride_id").count(7) == 1
 

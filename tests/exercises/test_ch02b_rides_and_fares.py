@@ -156,7 +156,7 @@ def test_a_fare_may_be_thirty_minutes_earlier_than_its_start(result):
 
 
 def test_a_pair_on_two_sides_of_the_half_hour_is_joined(result):
-    """A START and a fare a few minutes apart must be joined, also with a full or a half hour
+    """A START and a fare a few minutes apart must be joined, even with a full or a half hour
     between them."""
     assert rows_of(result, 16) == [joined(ride(16, at="12:28"), fare(16))]
 
@@ -184,7 +184,7 @@ def test_what_has_no_ride_id_belongs_to_no_ride(result):
 
 
 def test_a_driver_has_many_rides(result):
-    """Each ride must get its own fare, also if its driver has another ride a few minutes later."""
+    """Each ride must get its own fare, even if its driver has another ride a few minutes later."""
     rides = [row for row in result.sorted("ride_id") if row["ride_id"] in (31, 32)]
     assert [(row["ride_id"], row["tip"]) for row in rides] == [(31, 1.0), (32, 7.0)]
 

@@ -119,7 +119,7 @@ def test_a_ride_may_take_no_time(result):
 
 
 def test_the_time_is_that_of_the_end(result):
-    """`event_time` must be the END's, also where the START comes last."""
+    """`event_time` must be the END's, even where the START comes last."""
     ends = {row["ride_id"]: row["event_time"] for row in result.rows}
     assert ends[2] == at("15:00")
     assert ends[3] == at("12:12")

@@ -141,7 +141,7 @@ def test_at_the_same_time_the_lower_ride_id_comes_first(result):
 
 
 def test_a_later_micro_batch_counts_as_later(result):
-    """A ride must be measured against all that came in the micro-batches before, also if its
+    """A ride must be measured against all that came in the micro-batches before, even if its
     event_time is earlier than theirs."""
     assert records(result, 3, cell=1) == [(16, 12)]
 

@@ -99,7 +99,7 @@ def test_a_repeat_in_a_later_micro_batch_is_dropped(result):
 
 
 def test_a_repeat_with_another_time_is_dropped(result):
-    """A repeat must be dropped also if it carries another event_time."""
+    """A repeat must be dropped even if it carries another event_time."""
     assert times(result, 4) == [at("12:05")]
 
 

@@ -80,7 +80,7 @@ def test_the_next_micro_batch_goes_on(result):
 
 
 def test_every_start_has_its_row(result):
-    """Each START must have its row, in its own micro-batch, also where a driver has several."""
+    """Each START must have its row, in its own micro-batch, even where a driver has several."""
     came = [sorted(row["ride_id"] for row in batch) for batch in result.batches[:5]]
     assert came == [[11, 12, 21, 22, 31, 32], [13, 33], [], [14, 23], [24, 34, 35]]
 
@@ -109,7 +109,7 @@ def test_a_number_that_was_given_stays(result):
 
 
 def test_a_driver_may_change_taxis(result):
-    """A ride must be counted for its driver, also in a taxi that another driver had before."""
+    """A ride must be counted for its driver, even in a taxi that another driver had before."""
     assert [ride_id for ride_id, _ in numbers(result, 1)] == [12, 11, 13, 14]
     assert numbers(result, 2) == [(21, 1), (22, 2), (23, 3), (24, 4)]
 

@@ -100,7 +100,7 @@ def test_the_driver_with_the_largest_sum_wins(result):
 
 
 def test_of_equal_drivers_the_smaller_id_wins(result):
-    """Of drivers with equally much, the one with the smaller `driver_id` must win."""
+    """Of drivers with equal sums, the one with the smaller `driver_id` must win."""
     assert of(result, "12:00") == [best("12:00", 4, 3.0)]
 
 
@@ -115,7 +115,7 @@ def test_a_tip_on_the_full_hour_belongs_to_the_next(result):
 
 
 def test_a_fare_that_comes_twice_counts_twice(result):
-    """Every fare must count, also one that comes twice."""
+    """Every fare must count, even one that comes twice."""
     assert of(result, "14:00") == [best("14:00", 5, 22.0)]
 
 

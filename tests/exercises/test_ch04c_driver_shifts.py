@@ -78,7 +78,7 @@ def of(result, driver: int) -> list[dict]:
 
 
 def test_a_shift_of_two_rides(result):
-    """Events with no more than an hour between one and the next must make one shift, also if the
+    """Events with no more than an hour between one and the next must make one shift, even if the
     driver changes taxis; only STARTs count as rides."""
     assert of(result, 1) == [shift(1, "08:00", "09:30", 2)]
 
@@ -106,7 +106,7 @@ def test_a_ride_of_more_than_an_hour_parts_a_shift(result):
 
 
 def test_a_start_that_comes_twice_counts_twice(result):
-    """Every START must count as a ride, also one that comes twice."""
+    """Every START must count as a ride, even one that comes twice."""
     assert of(result, 6) == [shift(6, "08:05", "08:05", 2)]
 
 

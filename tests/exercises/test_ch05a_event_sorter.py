@@ -100,7 +100,7 @@ def test_an_event_at_the_watermark_comes_out(result):
 
 
 def test_events_come_out_in_a_micro_batch_without_events(result):
-    """What the watermark reaches must come out, also in a micro-batch that brings no events."""
+    """What the watermark reaches must come out, even in a micro-batch that brings no events."""
     assert released(result).get(2) == [2, 3]
 
 
@@ -110,7 +110,7 @@ def test_a_late_event_is_dropped(result):
 
 
 def test_an_event_behind_its_own_watermark_alone_is_kept(result):
-    """An event behind the watermark of its own micro-batch alone must come out at once."""
+    """An event behind only the watermark of its own micro-batch must come out at once."""
     assert 11 in released(result).get(4, [])
 
 

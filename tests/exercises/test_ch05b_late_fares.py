@@ -124,7 +124,7 @@ def test_a_late_fare_comes_with_all_its_columns(result):
 
 
 def test_a_fare_that_still_counts_is_not_late(result):
-    """A fare behind the watermark of its own micro-batch alone must be counted: it is not late."""
+    """A fare behind only the watermark of its own micro-batch must be counted: it is not late."""
     assert totals(result)[0] == (13, 11.0)
     assert 4 not in ids(result)
 
@@ -141,7 +141,7 @@ def test_a_fare_is_late_after_a_micro_batch_without_fares(result):
 
 
 def test_a_fare_is_late_also_if_its_hour_had_no_other(result):
-    """A fare must be late once its hour is over, also if no other fare of that hour ever came."""
+    """A fare must be late once its hour is over, even if no other fare of that hour ever came."""
     assert 15 in ids(result)
 
 

@@ -86,18 +86,18 @@ def test_without_an_end_the_watermark_reports_it(result):
 
 
 def test_an_alert_is_given_once(result):
-    """A ride must be reported once, also if its END comes with its timer, or hours after it."""
+    """A ride must be reported once, even if its END comes with its timer, or hours after it."""
     assert reports(result, 12) == [3]
     assert reports(result, 10) == [3]
 
 
 def test_a_short_ride_whose_end_comes_first_gives_nothing(result):
-    """A short ride must not be reported, also if its END comes before its START."""
+    """A short ride must not be reported, even if its END comes before its START."""
     assert reports(result, 6) == reports(result, 13) == []
 
 
 def test_a_long_ride_whose_end_comes_first_is_reported(result):
-    """A long ride must be reported, also if its END comes before its START."""
+    """A long ride must be reported, even if its END comes before its START."""
     assert reports(result, 9) == [4]
 
 
@@ -133,7 +133,7 @@ def test_a_generated_stream_agrees_with_plain_python(generated, seed):
 
 
 def test_each_alert_comes_in_its_own_micro_batch_after_a_restart_too(generated, seed):
-    """Each alert must come as early as it can, also if the query was stopped and started again."""
+    """Each alert must come as early as it can, even if the query was stopped and started again."""
     came = [in_order(batch, "ride_id") for batch in generated.batches]
     assert came == [in_order(batch, "ride_id") for batch in by_hand(generate(seed))]
 

@@ -131,7 +131,7 @@ def test_generated_fares_agree_with_plain_python(generated, seed):
 
 
 def test_each_total_comes_in_its_own_micro_batch_after_a_restart_too(generated, seed):
-    """Each hour must come as early as it can, also if the query was stopped and started again."""
+    """Each hour must come as early as it can, even if the query was stopped and started again."""
     came = [in_order(batch) for batch in generated.batches]
     assert came == [in_order(batch) for batch in by_hand(generate(seed))]
 

@@ -48,9 +48,6 @@ class _Shelf(StatefulProcessor):
         yield from self.at(time)
         self.shelf.removeKey((time,))
 
-    def close(self) -> None:
-        pass
-
 
 def _sorted(rides: DataFrame, shelf: type, delay: str = "60 seconds", by: Column | None = None):
     return _processed(rides.withWatermark("event_time", delay), shelf, by)
@@ -99,7 +96,8 @@ def waits_for_nobody(rides: DataFrame) -> DataFrame:
     "test_events_come_out_in_a_micro_batch_without_events",
 )
 def releases_only_when_events_come(rides: DataFrame) -> DataFrame:
-    """You release events only when new ones come. In a quiet minute nobody calls: set a timer."""
+    """You release events only when new ones come. In a quiet minute your code isn't called: set a
+    timer."""
 
     class Shelf(_Shelf):
         def handleInputRows(self, key, rows, timerValues) -> Iterator[Row]:
@@ -118,7 +116,8 @@ def releases_only_when_events_come(rides: DataFrame) -> DataFrame:
 def drops_what_is_behind_its_own_watermark(rides: DataFrame) -> DataFrame:
     """You dropped events that are behind the watermark of their own micro-batch.
 
-    What counts is the watermark of the micro-batch before, and Spark has dropped by it already.
+    What counts is the watermark of the micro-batch before, and what is behind that Spark has
+    already dropped.
     """
 
     class Shelf(_Shelf):
@@ -132,7 +131,7 @@ def drops_what_is_behind_its_own_watermark(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_an_event_at_the_watermark_comes_out")
 def waits_until_past_it(rides: DataFrame) -> DataFrame:
-    """You waited until the watermark was past an event. At its time is enough."""
+    """You waited until the watermark was past an event. It is enough that it has reached it."""
 
     class Shelf(_Shelf):
         def handleInputRows(self, key, rows, timerValues) -> Iterator[Row]:
@@ -183,7 +182,7 @@ def never_clears_the_shelf(rides: DataFrame) -> DataFrame:
 def never_shortens_its_list(rides: DataFrame) -> DataFrame:
     """Your list only grows: what came out is still in it, for ever.
 
-    To Spark a list is one row of state, however long it is. Put back only what still waits.
+    To Spark a list is one row of state, however long it is. Put back only what is still waiting.
     """
 
     class Shelf(_Shelf):
@@ -217,8 +216,8 @@ def sets_no_watermark(rides: DataFrame) -> DataFrame:
 def sets_timers_by_the_wall_clock(rides: DataFrame) -> DataFrame:
     """Nothing came out: no timer of yours went off, though the watermark moved.
 
-    A timer in event time goes off when the watermark reaches it. The events are of 2020, so the
-    clock on the wall, a minute from now, is years away: set it at the event's own time.
+    A timer in event time goes off when the watermark reaches it. The events are from 2020, so a
+    minute from now by the clock on the wall is years away: set it at the event's own time.
     """
 
     class Shelf(_Shelf):
@@ -232,12 +231,12 @@ def sets_timers_by_the_wall_clock(rides: DataFrame) -> DataFrame:
     return _sorted(rides, Shelf)
 
 
-@caught_by("test_an_event_comes_out_when_the_watermark_has_reached_it", written="ProcessingTime")
+@caught_by("test_an_event_comes_out_when_the_watermark_has_reached_it", written="processingTime")
 def waits_a_minute_on_the_wall_clock(rides: DataFrame) -> DataFrame:
-    """Nothing came out: in ProcessingTime your timers follow the clock on the wall.
+    """Nothing came out: with `processingTime` your timers follow the clock on the wall.
 
     A minute of event time has nothing to do with a minute of waiting: a day's events may come in a
-    second. Run the processor in EventTime, with a timer at each event's own time.
+    second. Run the processor with `eventTime`, and set a timer at each event's own time.
     """
 
     class Shelf(_Shelf):
@@ -256,7 +255,7 @@ def waits_a_minute_on_the_wall_clock(rides: DataFrame) -> DataFrame:
 def takes_seconds_for_milliseconds(rides: DataFrame) -> DataFrame:
     """Events came out as soon as there was a watermark at all: you compared it with seconds.
 
-    Watermark and timers count milliseconds since 1970, and `timestamp()` counts seconds. Taken for
+    Watermark and timers count milliseconds since 1970, and `timestamp()` counts seconds. Read as
     milliseconds, they are a day in January 1970, which any watermark has passed.
     """
 
@@ -273,7 +272,7 @@ def takes_seconds_for_milliseconds(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_an_event_comes_out_when_the_watermark_has_reached_it")
 def releases_all_when_one_is_due(rides: DataFrame) -> DataFrame:
-    """When one event was due, you released all that waited. The others' time has not come yet."""
+    """When one event was due, you released all of them. The others' time has not come yet."""
 
     class Shelf(_Shelf):
         def handleExpiredTimer(self, key, timerValues, expiredTimerInfo) -> Iterator[Row]:
@@ -312,12 +311,12 @@ def keeps_the_shelf_in_the_object(rides: DataFrame) -> DataFrame:
 @caught_by(
     "test_events_come_out_in_the_order_of_event_time",
     "test_an_event_comes_out_when_the_watermark_has_reached_it",
-    written="ProcessingTime",
+    written="processingTime",
 )
 def runs_in_processing_time(rides: DataFrame) -> DataFrame:
-    """You released each event as soon as it came: in ProcessingTime its time is long over.
+    """You released each event as soon as it came: with `processingTime` its time is long over.
 
-    There a timer is compared with the clock on the wall, and all of 2020 is past. With EventTime
+    There a timer is compared with the clock on the wall, and all of 2020 is past. With `eventTime`
     it is compared with the watermark.
     """
     return _processed(

@@ -44,9 +44,6 @@ class _LateFares(StatefulProcessor):
     def seen(self, timerValues, expiredTimerInfo) -> int:
         return timerValues.getCurrentWatermarkInMs()
 
-    def close(self) -> None:
-        pass
-
 
 def _totals(timed: DataFrame, label: str = "window.end") -> DataFrame:
     hours = timed.groupBy(F.window("start_time", "1 hour"))
@@ -100,7 +97,8 @@ def compares_with_the_present_watermark(fares: DataFrame) -> dict[str, DataFrame
 
 @caught_by("test_a_fare_of_an_open_hour_is_not_late", "test_no_fare_is_lost_and_none_is_in_both")
 def compares_the_time_of_the_fare(fares: DataFrame) -> dict[str, DataFrame]:
-    """You compared the time of the fare. A window takes fares until its *end* is behind."""
+    """You compared the time of the fare. A window takes fares until the watermark has reached its
+    *end*."""
 
     class Late(_LateFares):
         def is_late(self, row: Row, before: int, now: int) -> bool:
@@ -131,9 +129,10 @@ def remembers_only_when_fares_come(fares: DataFrame) -> dict[str, DataFrame]:
 
 @caught_by("test_a_late_fare_is_handed_out", "test_no_fare_is_lost_and_none_is_in_both")
 def remembers_for_each_driver(fares: DataFrame) -> dict[str, DataFrame]:
-    """You keep a watermark for each driver, and a driver's first fare finds none there.
+    """You keep a watermark for each driver, so for a driver's first fare there is none yet.
 
-    Each key has state of its own. What all fares are compared with needs one key for all.
+    Each key has state of its own. A watermark that all fares are compared with needs one key for
+    all of them.
     """
     timed = fares.withWatermark("start_time", "10 minutes")
     return {"totals": _totals(timed), "late": _late(timed, by=F.col("driver_id"))}
@@ -153,7 +152,7 @@ def forgets_the_border(fares: DataFrame) -> dict[str, DataFrame]:
 
 @caught_by("test_a_fare_of_an_open_hour_is_not_late")
 def makes_two_different_promises(fares: DataFrame) -> dict[str, DataFrame]:
-    """You gave the late fares no delay, and the totals ten minutes. Both need the same ten."""
+    """You gave the late fares no delay, but the totals ten minutes. Both need the same ten."""
     timed = fares.withWatermark("start_time", "10 minutes")
     strict = fares.withWatermark("start_time", "0 seconds")
     return {"totals": _totals(timed), "late": _late(strict)}
@@ -168,7 +167,7 @@ def names_an_hour_by_its_start(fares: DataFrame) -> dict[str, DataFrame]:
 
 @caught_by("test_a_late_fare_that_comes_twice_is_handed_out_twice")
 def lists_each_late_fare_once(fares: DataFrame) -> dict[str, DataFrame]:
-    """You listed a late fare once that came twice. Neither was counted, so list both."""
+    """A late fare came twice, and you listed it once. Neither was counted, so list both."""
 
     class Late(_LateFares):
         def handleInputRows(self, key, rows, timerValues) -> Iterator[Row]:
@@ -183,8 +182,8 @@ def lists_each_late_fare_once(fares: DataFrame) -> dict[str, DataFrame]:
 def gives_the_late_ones_no_watermark(fares: DataFrame) -> dict[str, DataFrame]:
     """No late fare came out: the stream that you look for them in has no watermark.
 
-    So the present watermark is always 0 there, and no hour is ever over. Set withWatermark first,
-    ten minutes as for the totals, and cut start_time loose from it after that.
+    So its watermark is always 0, and no hour is ever over. Set withWatermark first, ten minutes as
+    for the totals, and cut start_time loose from it after that.
     """
     timed = fares.withWatermark("start_time", "10 minutes")
     return {"totals": _totals(timed), "late": _processed(fares)}
@@ -239,7 +238,8 @@ def wakes_at_the_end_of_known_hours(fares: DataFrame) -> dict[str, DataFrame]:
 def compares_with_the_clock_on_the_wall(fares: DataFrame) -> dict[str, DataFrame]:
     """You took every fare for late: you compared its hour with the clock on the wall.
 
-    These fares are of 2020, so each hour is long over there. What is late is told by the watermark.
+    These fares are from 2020, so by that clock each hour is long over. It is the watermark that
+    says what is late.
     """
 
     class Late(_LateFares):
@@ -254,7 +254,7 @@ def compares_with_the_clock_on_the_wall(fares: DataFrame) -> dict[str, DataFrame
 def compares_seconds_with_milliseconds(fares: DataFrame) -> dict[str, DataFrame]:
     """You took every fare for late that came after the first watermark: you compared seconds.
 
-    A watermark counts milliseconds since 1970, and `timestamp()` counts seconds: taken for
+    A watermark counts milliseconds since 1970, and `timestamp()` counts seconds: read as
     milliseconds, they are a day in January 1970, which any watermark has passed.
     """
 

@@ -66,11 +66,11 @@ def _watch(rides: DataFrame, processor: StatefulProcessor, delay: str = "60 seco
 
 
 def _processed(
-    rides: DataFrame, processor: StatefulProcessor, mode: str = "EventTime"
+    rides: DataFrame, processor: StatefulProcessor, mode: str = "eventTime"
 ) -> DataFrame:
     by_ride = rides.groupBy("ride_id")
     columns = "ride_id bigint, start_time timestamp"
-    return by_ride.transformWithState(processor, columns, "Append", mode)
+    return by_ride.transformWithState(processor, columns, "append", mode)
 
 
 @caught_by("test_exactly_two_hours_is_not_long")
@@ -164,7 +164,7 @@ def keeps_an_end_for_ever(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_nothing_is_kept_once_the_watermark_is_past", "test_no_state_is_left_behind")
 def remembers_what_it_reported(rides: DataFrame) -> DataFrame:
-    """You remember each ride that you reported. If its END never comes, you do so for ever."""
+    """You remember each ride that you reported: for ever, if its END never comes."""
 
     class Processor(Alerts):
         def init(self, handle):
@@ -205,9 +205,11 @@ def waits_ten_minutes_for_latecomers(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_no_timer_is_left_behind")
 def never_deletes_a_timer(rides: DataFrame) -> DataFrame:
-    """You forgot the ride, but not its timers: they wait on, for hours, to find nothing there.
+    """You forgot the ride, but not its timers: they go on waiting, for hours, and find nothing
+    there.
 
-    Spark counts no timer as a row of state, and yet keeps each. Delete what `listTimers` gives.
+    Spark doesn't count timers as rows of state, but it keeps them all. Delete those that
+    `listTimers` gives.
     """
 
     class Processor(Alerts):
@@ -240,8 +242,8 @@ def sets_no_watermark(rides: DataFrame) -> DataFrame:
 def sets_timers_by_the_wall_clock(rides: DataFrame) -> DataFrame:
     """No timer of yours went off: you set it two hours from now by the clock on the wall.
 
-    A timer in event time goes off when the watermark reaches it. The rides are of 2020, so that is
-    years away: set it at the START's own time plus two hours.
+    A timer in event time goes off when the watermark reaches it. The rides are from 2020, so that
+    is years away: set it at the START's own time plus two hours.
     """
 
     class Processor(Alerts):
@@ -255,13 +257,13 @@ def sets_timers_by_the_wall_clock(rides: DataFrame) -> DataFrame:
 @caught_by(
     "test_without_an_end_the_watermark_reports_it",
     "test_an_alert_is_given_once",
-    written="ProcessingTime",
+    written="processingTime",
 )
 def waits_two_hours_on_the_wall_clock(rides: DataFrame) -> DataFrame:
-    """No timer of yours went off: in ProcessingTime they follow the clock on the wall.
+    """No timer of yours went off: with `processingTime` they follow the clock on the wall.
 
-    Nobody waits two hours for a day's rides that come in a second. In EventTime a timer at START
-    plus two hours goes off when the watermark gets there.
+    A whole day's rides may come within a second, and nobody waits two hours for that. With
+    `eventTime` a timer at START plus two hours goes off when the watermark gets there.
     """
 
     class Processor(Alerts):
@@ -270,30 +272,31 @@ def waits_two_hours_on_the_wall_clock(rides: DataFrame) -> DataFrame:
             self.handle.registerTimer(now + TWO_HOURS)
 
     return _processed(
-        rides.withWatermark("event_time", "60 seconds"), Processor(), "ProcessingTime"
+        rides.withWatermark("event_time", "60 seconds"), Processor(), "processingTime"
     )
 
 
 @caught_by(
     "test_a_short_ride_gives_nothing",
     "test_without_an_end_the_watermark_reports_it",
-    written="ProcessingTime",
+    written="processingTime",
 )
 def runs_in_processing_time(rides: DataFrame) -> DataFrame:
-    """You reported each ride as soon as its START came: in ProcessingTime its two hours are over.
+    """You reported each ride as soon as its START came: with `processingTime` its two hours are
+    over.
 
-    There a timer is compared with the clock on the wall, and all of 2020 is past. With EventTime
+    There a timer is compared with the clock on the wall, and all of 2020 is past. With `eventTime`
     it is compared with the watermark.
     """
     timed = rides.withWatermark("event_time", "60 seconds")
-    return _processed(timed, Alerts(), "ProcessingTime")
+    return _processed(timed, Alerts(), "processingTime")
 
 
 @caught_by("test_without_an_end_the_watermark_reports_it")
 def takes_seconds_for_milliseconds(rides: DataFrame) -> DataFrame:
     """Your timers went off as soon as there was a watermark at all: you set them in seconds.
 
-    Watermark and timers count milliseconds since 1970, and `timestamp()` counts seconds. Taken for
+    Watermark and timers count milliseconds since 1970, and `timestamp()` counts seconds. Read as
     milliseconds, they are a day in January 1970, which any watermark has passed.
     """
 

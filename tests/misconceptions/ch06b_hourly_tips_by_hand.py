@@ -60,10 +60,10 @@ def _processed(
     fares: DataFrame,
     processor: StatefulProcessor,
     by: str = "driver_id",
-    mode: str = "EventTime",
+    mode: str = "eventTime",
 ) -> DataFrame:
     columns = "window_end timestamp, driver_id bigint, total_tips double"
-    return fares.groupBy(by).transformWithState(processor, columns, "Append", mode)
+    return fares.groupBy(by).transformWithState(processor, columns, "append", mode)
 
 
 @caught_by(
@@ -122,7 +122,7 @@ def reports_with_every_fare(fares: DataFrame) -> DataFrame:
 
 @caught_by("test_tips_are_added_up_by_hour", "test_the_next_hour_stays_open_when_one_is_complete")
 def clears_the_whole_map(fares: DataFrame) -> DataFrame:
-    """You cleared the whole map when one hour was complete. The next hour's tips were in it."""
+    """You cleared the whole map when one hour was complete. It held the next hour's tips, too."""
 
     class Processor(Tips):
         def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
@@ -166,7 +166,7 @@ def skips_a_fare_without_a_tip(fares: DataFrame) -> DataFrame:
 
 @caught_by("test_a_fare_at_a_full_hour_belongs_to_the_next")
 def counts_the_end_in(fares: DataFrame) -> DataFrame:
-    """You counted a fare of 13:00:00 for the hour that ends then. It begins the next one."""
+    """You counted a fare of 13:00:00 for the hour that ends then. It belongs to the next one."""
 
     class Processor(Tips):
         def hour_end(self, time, timerValues):
@@ -200,7 +200,8 @@ def names_the_start_of_the_hour(fares: DataFrame) -> DataFrame:
 
 @caught_by("test_an_hour_comes_out_when_the_watermark_reaches_its_end")
 def reports_a_millisecond_early(fares: DataFrame) -> DataFrame:
-    """You set the timer a millisecond before the hour's end. In that millisecond a fare may come.
+    """You set the timer a millisecond before the hour's end. A fare of that millisecond may still
+    come.
 
     An hour is complete when the watermark is at its end: set the timer there.
     """
@@ -215,7 +216,7 @@ def reports_a_millisecond_early(fares: DataFrame) -> DataFrame:
 def waits_a_moment_longer(fares: DataFrame) -> DataFrame:
     """You set the timer a little after the hour's end. A timer fires when the watermark is *at* it.
 
-    So at the end itself is late enough: all that belongs to the hour is before its end.
+    The end itself is late enough: everything that belongs to the hour comes before it.
     """
 
     class Processor(Tips):
@@ -251,8 +252,8 @@ def sets_no_watermark(fares: DataFrame) -> DataFrame:
 def sets_timers_by_the_wall_clock(fares: DataFrame) -> DataFrame:
     """Nothing came out: no timer of yours went off, though the watermark moved.
 
-    A timer in event time goes off when the watermark reaches it. The fares are of 2020, so an hour
-    from now on the wall is years away: set it at the end of the fare's own hour.
+    A timer in event time goes off when the watermark reaches it. The fares are from 2020, so an
+    hour from now by that clock is years away: set it at the end of the fare's own hour.
     """
 
     class Processor(Tips):
@@ -263,22 +264,23 @@ def sets_timers_by_the_wall_clock(fares: DataFrame) -> DataFrame:
     return _add_up(fares, Processor())
 
 
-@caught_by("test_tips_are_added_up_by_hour", written="ProcessingTime")
+@caught_by("test_tips_are_added_up_by_hour", written="processingTime")
 def runs_in_processing_time(fares: DataFrame) -> DataFrame:
-    """You reported each hour as soon as its first fares came: in ProcessingTime it is long over.
+    """You reported each hour as soon as its first fares came: with `processingTime` it is long
+    over.
 
-    There a timer is compared with the clock on the wall, and all of 2020 is past. With EventTime
+    There a timer is compared with the clock on the wall, and all of 2020 is past. With `eventTime`
     it is compared with the watermark.
     """
     timed = fares.withWatermark("start_time", "10 minutes")
-    return _processed(timed, Tips(), mode="ProcessingTime")
+    return _processed(timed, Tips(), mode="processingTime")
 
 
 @caught_by("test_an_hour_comes_out_when_the_watermark_reaches_its_end")
 def sets_timers_in_seconds(fares: DataFrame) -> DataFrame:
     """Your timers went off as soon as there was a watermark at all: you set them in seconds.
 
-    Watermark and timers count milliseconds since 1970, and `timestamp()` counts seconds. Taken for
+    Watermark and timers count milliseconds since 1970, and `timestamp()` counts seconds. Read as
     milliseconds, they are a day in January 1970, which any watermark has passed.
     """
 

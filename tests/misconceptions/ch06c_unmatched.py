@@ -64,9 +64,9 @@ def _tag(rides: DataFrame, fares: DataFrame) -> tuple[DataFrame, DataFrame]:
     return rides, fares
 
 
-def _wait(both: DataFrame, processor: StatefulProcessor, mode: str = "EventTime") -> DataFrame:
+def _wait(both: DataFrame, processor: StatefulProcessor, mode: str = "eventTime") -> DataFrame:
     by_ride = both.groupBy("ride_id")
-    return by_ride.transformWithState(processor, "ride_id bigint, missing string", "Append", mode)
+    return by_ride.transformWithState(processor, "ride_id bigint, missing string", "append", mode)
 
 
 def _find(rides: DataFrame, fares: DataFrame, processor: StatefulProcessor) -> DataFrame:
@@ -87,7 +87,8 @@ def sets_one_watermark_after_the_union(rides: DataFrame, fares: DataFrame) -> Da
 
 @caught_by("test_each_is_reported_in_its_own_time")
 def reports_whoever_waits(rides: DataFrame, fares: DataFrame) -> DataFrame:
-    """You reported all that waited when a timer went off. It is the timer of one: ask whose."""
+    """You reported everything that waited when a timer went off. It is the timer of only one: ask
+    whose."""
 
     class Processor(Partners):
         def over(self, time):
@@ -156,7 +157,7 @@ def takes_an_end_for_a_ride(rides: DataFrame, fares: DataFrame) -> DataFrame:
 
 @caught_by("test_partners_give_nothing")
 def sends_only_the_ride_home(rides: DataFrame, fares: DataFrame) -> DataFrame:
-    """When partners met, you let go of the ride only. The fare waits on, and is reported."""
+    """When partners met, you forgot only the ride. The fare goes on waiting, and is reported."""
 
     class Processor(Partners):
         def forget_partners(self):
@@ -167,7 +168,8 @@ def sends_only_the_ride_home(rides: DataFrame, fares: DataFrame) -> DataFrame:
 
 @caught_by("test_a_ride_without_a_fare_is_reported", "test_a_fare_without_a_ride_is_reported")
 def says_who_came(rides: DataFrame, fares: DataFrame) -> DataFrame:
-    """You said who is there. `missing` is who is not: for a ride that is alone, `fare`."""
+    """You named the one that came. `missing` is the one that didn't: for a ride that is alone,
+    `fare`."""
     found = _find(rides.filter("is_start"), fares, Partners())
     other = F.when(F.col("missing") == "ride", "fare").otherwise("ride")
     return found.withColumn("missing", other)
@@ -201,7 +203,8 @@ def starts_the_clock_when_the_row_arrives(rides: DataFrame, fares: DataFrame) ->
 
 @caught_by("test_streams_may_be_hours_apart", written="withWatermark")
 def sets_a_watermark_on_the_rides_only(rides: DataFrame, fares: DataFrame) -> DataFrame:
-    """Only the rides have a watermark. Hours ahead, they move it on while their fares are to come.
+    """Only the rides have a watermark. They are hours ahead, and move it on before their fares have
+    come.
 
     Give the fares one of their own, before the union: then the stream that is behind holds the
     clock.
@@ -212,7 +215,8 @@ def sets_a_watermark_on_the_rides_only(rides: DataFrame, fares: DataFrame) -> Da
 
 @caught_by("test_the_stream_that_is_behind_holds_the_watermark", written="withWatermark")
 def sets_a_watermark_on_the_fares_only(rides: DataFrame, fares: DataFrame) -> DataFrame:
-    """Only the fares have a watermark. When it is the rides that are behind, nobody waits for them.
+    """Only the fares have a watermark. When it is the rides that are behind, nothing waits for
+    them.
 
     Give the rides one of their own, before the union: then the stream that is behind holds the
     clock.
@@ -235,7 +239,8 @@ def sets_no_watermark(rides: DataFrame, fares: DataFrame) -> DataFrame:
 def never_deletes_a_timer(rides: DataFrame, fares: DataFrame) -> DataFrame:
     """When partners met, you forgot both, but not their timers: they go off and find nobody.
 
-    Spark counts no timer as a row of state, and yet keeps each. Delete those you no longer need.
+    Spark doesn't count timers as rows of state, but it keeps them all. Delete those you no longer
+    need.
     """
 
     class Processor(Partners):
@@ -262,7 +267,8 @@ def keeps_a_ride_that_it_reported(rides: DataFrame, fares: DataFrame) -> DataFra
 
 @caught_by("test_nothing_is_left_in_state")
 def remembers_which_rides_were_paid(rides: DataFrame, fares: DataFrame) -> DataFrame:
-    """You remember for ever which rides have found their fares. Both have come: clear it all."""
+    """You remember for ever which rides have found their fares. When both have come, clear
+    everything."""
 
     class Processor(Partners):
         def init(self, handle):
@@ -276,23 +282,23 @@ def remembers_which_rides_were_paid(rides: DataFrame, fares: DataFrame) -> DataF
     return _find(rides.filter("is_start"), fares, Processor())
 
 
-@caught_by("test_streams_may_be_hours_apart", written="ProcessingTime")
+@caught_by("test_streams_may_be_hours_apart", written="processingTime")
 def runs_in_processing_time(rides: DataFrame, fares: DataFrame) -> DataFrame:
-    """You reported each row as soon as it came: in ProcessingTime its hour is long over.
+    """You reported each row as soon as it came: with `processingTime` its hour is long over.
 
-    There a timer is compared with the clock on the wall, and all of 2020 is past. With EventTime
+    There a timer is compared with the clock on the wall, and all of 2020 is past. With `eventTime`
     it is compared with the watermark.
     """
     rides, fares = _tag(rides.filter("is_start"), fares)
     timed = [each.withWatermark("event_time", "10 minutes") for each in (rides, fares)]
-    return _wait(timed[0].union(timed[1]), Partners(), "ProcessingTime")
+    return _wait(timed[0].union(timed[1]), Partners(), "processingTime")
 
 
 @caught_by("test_streams_may_be_hours_apart")
 def sets_timers_in_seconds(rides: DataFrame, fares: DataFrame) -> DataFrame:
     """Your timers went off as soon as there was a watermark at all: you set them in seconds.
 
-    Watermark and timers count milliseconds since 1970, and `timestamp()` counts seconds. Taken for
+    Watermark and timers count milliseconds since 1970, and `timestamp()` counts seconds. Read as
     milliseconds, they are a day in January 1970, which any watermark has passed.
     """
 

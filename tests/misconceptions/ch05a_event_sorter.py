@@ -81,7 +81,8 @@ def sorts_each_micro_batch(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_events_come_out_in_the_order_of_event_time")
 def sorts_each_driver(rides: DataFrame) -> DataFrame:
-    """You sorted the events of each driver. One order over all rides needs one key for all."""
+    """You sorted the events of each key by themselves, of each driver or ride. One order over all
+    rides needs one key for all."""
     return _sorted(rides, _Shelf, by=F.col("driver_id"))
 
 

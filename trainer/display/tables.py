@@ -122,10 +122,15 @@ def _kind(pair: Pair) -> str:
 
 def order(difference: Difference, wanted: Iterable[str] = ()) -> Grid:
     """Put what was expected above what came in its place: the right rows, in another order."""
-    columns = _columns_of(difference, wanted)
-    blocks = [Block(tuple(_lines(pair, columns))) for pair in difference.order]
+    columns, keys = _columns_of(difference, wanted), showing.keys(wanted)
+    told_by = frozenset(at for at, name in enumerate(columns) if name in keys)
+    # Another row is another one in all that it holds; its keys tell which.
+    blocks = [
+        Block(tuple(replace(line, differing=line.differing & told_by) for line in lines))
+        for lines in (_lines(pair, columns) for pair in difference.order)
+    ]
     title = f"{_title(difference)}, by micro-batch: the right rows, in another order"
-    return Grid(title, columns, *short(blocks), showing.keys(wanted))
+    return Grid(title, columns, *short(blocks), keys)
 
 
 def _title(difference: Difference) -> str:

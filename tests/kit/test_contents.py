@@ -258,6 +258,12 @@ def test_a_time_that_is_kept_as_a_number_is_told_by_the_clock():
     assert told == ["12:20 (in ms)", "12:20 (in s)", str(TAXI + 1), "true", "null"]
 
 
+def test_a_whole_ride_is_told_by_what_tells_most():
+    """Wherever it lies, in a list say; of a short struct nothing is left out."""
+    assert in_words([ride(1)]) == "[ride_id 1, is_start true, event_time 12:00, …]"
+    assert in_words({"driver_id": 1, "tip": 2.0}) == "driver_id 1, tip 2"
+
+
 def test_of_many_rows_those_that_changed_are_shown():
     """Twelve at most, and how many more there are."""
     batches = [[(n, 1) for n in range(40)], [(n, 1 + (n == 39)) for n in range(40)]]

@@ -1,9 +1,11 @@
 """Values of state as people think of them: 12:20, [12:00, 13:00), a list, an entry of a map."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
-from trainer.display.tables import cell
-from trainer.rows import DAY
+from trainer.display.columns import SELDOM_SHOWN
+from trainer.display.tables import FEW_COLUMNS, cell
+from trainer.rows import DAY, Row
 
 # A number that is so near to the day of all scripts is a time of one's own making.
 NEAR = timedelta(days=366)
@@ -15,7 +17,7 @@ def in_words(value: object) -> str:
     if isinstance(value, dict) and value.keys() == {"start", "end"}:
         return f"[{', '.join(map(in_words, value.values()))})"
     if isinstance(value, dict):
-        return ", ".join(f"{name} {in_words(each)}" for name, each in value.items())
+        return ", ".join(_fields(value))
     if isinstance(value, list):
         return f"[{'; '.join(map(in_words, value))}]"
     if isinstance(value, tuple):  # an entry of a map
@@ -30,6 +32,13 @@ def sortable(value: object) -> tuple[int, object]:
     if isinstance(value, int | float):
         return 0, value
     return (1, str(value)) if isinstance(value, datetime) else (2, in_words(value))
+
+
+def _fields(value: Row) -> Iterator[str]:
+    """Write a whole ride by what tells most; three dots say that there is more."""
+    seldom = SELDOM_SHOWN & value.keys() if len(value) > FEW_COLUMNS else set()
+    yield from (f"{name} {in_words(each)}" for name, each in value.items() if name not in seldom)
+    yield from ["…"] * bool(seldom)
 
 
 def _clock(time: datetime) -> str:

@@ -1,5 +1,11 @@
 """How a wrong answer is marked, with the checks that must fail it: `@caught_by("test_…")`."""
 
-from trainer.checking.misconceptions import LONGER_DELAY, SHORTER_DELAY, caught_by
+from trainer.checking.misconceptions import (
+    LONGER_DELAY,
+    NO_STATE,
+    OPENS_STATE,
+    SHORTER_DELAY,
+    caught_by,
+)
 
-__all__ = ["LONGER_DELAY", "SHORTER_DELAY", "caught_by"]
+__all__ = ["LONGER_DELAY", "NO_STATE", "OPENS_STATE", "SHORTER_DELAY", "caught_by"]

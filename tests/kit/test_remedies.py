@@ -257,6 +257,27 @@ class NothingToUnpack(Processor):
         yield Row(ride_id=last)
 
 
+class KeyIsNoTuple(Processor):
+    """Asks for a key as it is."""
+
+    def init(self, handle) -> None:
+        """Open a map."""
+        self.sums = handle.getMapState("sums", "hour bigint", "tips double")
+
+    def handleInputRows(self, key, rows, timerValues):
+        """Ask for a number."""
+        if not self.sums.containsKey(1):
+            yield Row(ride_id=1)
+
+
+class LivesForAWhile(Processor):
+    """Lets state go by the clock on the wall."""
+
+    def init(self, handle) -> None:
+        """Set a time to live."""
+        self.last = handle.getValueState("last", "time timestamp", ttlDurationMs=7_200_000)
+
+
 class NoZone(Processor):
     """Takes a time out of state."""
 
@@ -312,6 +333,12 @@ def processed(processor: object, time: str = "eventTime"):
         (PutsNothing(), "call shelf.clear()", "self.list.put([])"),
         (NothingYet(), "ask exists() first", "self.last.get()[0]"),
         (NothingToUnpack(), "ask exists() first", "(last,) = self.last.get()"),
+        (
+            KeyIsNoTuple(),
+            "is a tuple, also if it has one part: containsKey((key,))",
+            "containsKey(1)",
+        ),
+        (LivesForAWhile(), "Clear it by a timer", "ttlDurationMs=7_200_000"),
         (NoZone(), "what comes back from state has no zone", "self.last.get()"),
         (GivesATuple(), "of type tuple, expected a Row", ""),
         (GivesText(), "gave out 'one', of type str, in a column of type int64", ""),

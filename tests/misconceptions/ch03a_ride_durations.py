@@ -8,7 +8,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.streaming import StatefulProcessor, StatefulProcessorHandle
 
 from datagen.geo import grid_cell
-from trainer.misconceptions import caught_by
+from trainer.misconceptions import NO_STATE, caught_by
 
 OUTPUT = "ride_id bigint, driver_id bigint, start_cell int, minutes double, event_time timestamp"
 
@@ -128,6 +128,7 @@ def joins_starts_with_ends(rides: DataFrame) -> DataFrame:
 @caught_by(
     "test_a_ride_is_given_once_both_events_are_here",
     "test_a_generated_stream_agrees_with_plain_python",
+    seen=NO_STATE,
 )
 def remembers_in_the_object(rides: DataFrame) -> DataFrame:
     """What you remember is lost with each micro-batch: Spark makes a new object for the next. Only

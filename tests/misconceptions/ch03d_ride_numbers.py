@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pyspark.sql import DataFrame, Row
 from pyspark.sql.streaming import StatefulProcessor, StatefulProcessorHandle
 
-from trainer.misconceptions import caught_by
+from trainer.misconceptions import NO_STATE, caught_by
 
 OUTPUT = "driver_id bigint, ride_id bigint, number bigint"
 
@@ -41,7 +41,7 @@ class _Numbers(StatefulProcessor):
         return sorted(rows, key=lambda row: (row.event_time, row.ride_id))
 
 
-@caught_by("test_the_next_micro_batch_goes_on", "test_a_number_that_was_given_stays")
+@caught_by("test_the_next_micro_batch_goes_on", "test_a_number_that_was_given_stays", seen=NO_STATE)
 def begins_anew_in_each_micro_batch(rides: DataFrame) -> DataFrame:
     """Your count begins anew in every micro-batch. Spark makes a new object each time, and what was
     in the old one is gone. What has to last goes into the state: that is what `handle` is for.

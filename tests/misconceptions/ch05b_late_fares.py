@@ -7,7 +7,7 @@ from pyspark.sql import Column, DataFrame, Row
 from pyspark.sql import functions as F
 from pyspark.sql.streaming import StatefulProcessor
 
-from trainer.misconceptions import caught_by
+from trainer.misconceptions import NO_STATE, OPENS_STATE, caught_by
 
 
 class _LateFares(StatefulProcessor):
@@ -178,7 +178,11 @@ def lists_each_late_fare_once(fares: DataFrame) -> dict[str, DataFrame]:
     return {"totals": _totals(timed), "late": _late(timed, Late)}
 
 
-@caught_by("test_a_late_fare_is_handed_out", "test_no_fare_is_lost_and_none_is_in_both")
+@caught_by(
+    "test_a_late_fare_is_handed_out",
+    "test_no_fare_is_lost_and_none_is_in_both",
+    written=OPENS_STATE,
+)
 def gives_the_late_ones_no_watermark(fares: DataFrame) -> dict[str, DataFrame]:
     """No late fare came out: the stream that you look for them in has no watermark.
 
@@ -264,3 +268,40 @@ def compares_seconds_with_milliseconds(fares: DataFrame) -> dict[str, DataFrame]
 
     timed = fares.withWatermark("start_time", "10 minutes")
     return {"totals": _totals(timed), "late": _late(timed, Late)}
+
+
+class _Forgetful(StatefulProcessor):
+    """A processor whose memory is no state."""
+
+    def init(self, handle) -> None:
+        self.handle, self.memory = handle, 0
+
+    def handleInputRows(self, key, rows, timerValues) -> Iterator[Row]:
+        for row in rows:
+            if row.hour_ends <= self.memory:
+                yield Row(**{name: row[name] for name in row.__fields__[:-2]})
+        self.memory = timerValues.getCurrentWatermarkInMs()
+        self.handle.registerTimer(self.memory + 1)
+
+    def handleExpiredTimer(self, key, timerValues, expiredTimerInfo) -> Iterator[Row]:
+        self.memory = timerValues.getCurrentWatermarkInMs()
+        return iter(())
+
+
+@caught_by(
+    "test_a_late_fare_is_handed_out",
+    "test_no_fare_is_lost_and_none_is_in_both",
+    not_written=OPENS_STATE,
+    seen=NO_STATE,
+)
+def remembers_the_watermark_in_the_object(fares: DataFrame) -> dict[str, DataFrame]:
+    """You kept the watermark in the object itself, and in the next micro-batch it was gone.
+
+    Spark makes a new object for each micro-batch. Only what is in state is still there in the next.
+    """
+    timed = fares.withWatermark("start_time", "10 minutes")
+    loose = timed.withColumn("start_time", F.expr("start_time + interval 0 seconds"))
+    ends = F.unix_millis(F.date_trunc("hour", "start_time")) + 3_600_000
+    keyed = loose.withColumn("hour_ends", ends).withColumn("by", F.lit(1)).groupBy("by")
+    late = keyed.transformWithState(_Forgetful(), fares.schema, "append", "eventTime")
+    return {"totals": _totals(timed), "late": late}

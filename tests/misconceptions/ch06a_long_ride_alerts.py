@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pyspark.sql import DataFrame, Row
 from pyspark.sql.streaming import StatefulProcessor
 
-from trainer.misconceptions import caught_by
+from trainer.misconceptions import NO_STATE, caught_by
 
 TWO_HOURS = 2 * 60 * 60 * 1000
 
@@ -307,7 +307,7 @@ def takes_seconds_for_milliseconds(rides: DataFrame) -> DataFrame:
     return _watch(rides, Processor())
 
 
-@caught_by("test_without_an_end_the_watermark_reports_it")
+@caught_by("test_without_an_end_the_watermark_reports_it", seen=NO_STATE)
 def keeps_the_start_in_the_object(rides: DataFrame) -> DataFrame:
     """You kept what came in the object itself, and in the next micro-batch it was gone.
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pyspark.sql import DataFrame, Row
 from pyspark.sql.streaming import StatefulProcessor
 
-from trainer.misconceptions import caught_by
+from trainer.misconceptions import NO_STATE, caught_by
 
 HOUR = 60 * 60 * 1000
 
@@ -300,7 +300,7 @@ def sets_timers_in_seconds(fares: DataFrame) -> DataFrame:
     return _add_up(fares, Processor())
 
 
-@caught_by("test_tips_are_added_up_by_hour")
+@caught_by("test_tips_are_added_up_by_hour", seen=NO_STATE)
 def keeps_the_sums_in_the_object(fares: DataFrame) -> DataFrame:
     """You kept the sums in the object itself, and in the next micro-batch they were gone.
 

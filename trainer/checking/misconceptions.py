@@ -11,6 +11,9 @@ Patterns = str | tuple[str, ...]
 SHORTER_DELAY = r"withWatermark\('\w+', '(\d minutes?|(\d\d?|[1-5]\d\d) seconds?)'"
 LONGER_DELAY = r"withWatermark\('\w+', '(\d+ (hour|day|week)s?|(1[1-9]|[2-9]\d|\d{3,}) minutes?)'"
 
+OPENS_STATE = r"\.get(Value|List|Map)State\("
+NO_STATE = rf"(?s)\A(?!.*{OPENS_STATE}).*StatefulProcessor"
+
 
 def caught_by(
     *tests: str, written: Patterns = (), not_written: Patterns = (), seen: Patterns = ()

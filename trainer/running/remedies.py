@@ -104,6 +104,17 @@ REMEDIES = (
         "ask exists() first, of a map containsKey(…)",
     ),
     Remedy(
+        r"(?s)\.(?P<call>containsKey|getValue|updateValue|removeKey)\([^\n]*\n[\s^~]*File[^\n]*"
+        r"pyspark.*TypeError: '\w+' object is not iterable",
+        "A key of a map in state is a tuple, also if it has one part: {call}((key,)), and what is "
+        "put there is one as well",
+    ),
+    Remedy(
+        r"TO_ASSIGN_TTL\] Cannot use TTL for state=(?P<name>\w+) in timeMode=(?P<mode>\w+)",
+        "State {name} can't have a time to live here: that is counted by the clock on the wall, "
+        "and timeMode is {mode}. Clear it by a timer, or leave ttlDurationMs out",
+    ),
+    Remedy(
         r"operation=register_timer with invalid timeMode=NoTime",
         'A timer needs a clock: with timeMode="none" there is none, say timeMode="eventTime"',
         ("transformWithState", "transformWithStateInPandas"),

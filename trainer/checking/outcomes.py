@@ -21,6 +21,8 @@ from trainer.course.exercise import Exercise
 
 # What is made from a seed is known for this one only.
 SEED = 1
+# What marks misconceptions comes from there.
+MARKING = "trainer.misconceptions"
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,8 @@ def _that_decides(path: Path) -> str:
             told = node.body[:1] if ast.get_docstring(node) is not None else []
             for part in (*told, *_marks_on(node)):
                 words.update(range(part.lineno, part.end_lineno + 1))
+        elif isinstance(node, ast.ImportFrom) and node.module == MARKING:
+            words.update(range(node.lineno, node.end_lineno + 1))
     lines = enumerate(text.splitlines(), 1)
     return "\n".join(line for number, line in lines if line and number not in words)
 

@@ -15,7 +15,7 @@ RIDE = """
 
 
 def split_valid(lines: DataFrame) -> dict[str, DataFrame]:
-    """Split lines of JSON into typed rides and rejects: {"rides": …, "rejects": …}.
+    """Split lines of JSON into typed rides and rejects, as {"rides": …, "rejects": …}.
 
     Input: one column, `value`: a line as it came, a string or null.
 

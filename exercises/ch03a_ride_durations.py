@@ -29,7 +29,7 @@ class Durations(StatefulProcessor):
 
 
 def ride_durations(rides: DataFrame) -> DataFrame:
-    """Give one row for each finished ride: how long it took.
+    """Give one row for each finished ride, with how long it took.
 
     Input: the columns of the ride stream. Each event of a ride comes once, START or END first.
 

@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame
 
 
 def deduplicate(rides: DataFrame) -> DataFrame:
-    """Let each event through once: the first of its repeats to arrive.
+    """Let each event through once, and of its repeats only the first to arrive.
 
     Input: the columns of the ride stream. Two events with the same `ride_id` and the same
     `is_start` are the same event, sent again.

@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame
 
 
 def sort_events(rides: DataFrame) -> DataFrame:
-    """Give the ride events in order of event time: one order over all rides.
+    """Give the ride events in order of event time, in one order over all rides.
 
     Input: the columns of the ride stream. `event_time` is never null and has whole milliseconds.
 

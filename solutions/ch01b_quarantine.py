@@ -51,7 +51,7 @@ ISO_TIME = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$"
 
 
 def split_valid(lines: DataFrame) -> dict[str, DataFrame]:
-    """Split lines of JSON into typed rides and rejects: {"rides": …, "rejects": …}."""
+    """Split lines of JSON into typed rides and rejects, as {"rides": …, "rejects": …}."""
     judged = lines.withColumn("json", F.try_parse_json("value")).withColumn("reason", _reason())
     rides = judged.filter("reason IS NULL")
     return {

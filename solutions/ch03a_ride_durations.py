@@ -71,7 +71,7 @@ class Durations(StatefulProcessor):
 
 
 def ride_durations(rides: DataFrame) -> DataFrame:
-    """Give one row for each finished ride: how long it took."""
+    """Give one row for each finished ride, with how long it took."""
     # Only what the processor needs: every column more would travel through the shuffle with it.
     events = rides.select(
         "ride_id",

@@ -52,7 +52,7 @@ class Numbers(StatefulProcessor):
 
 
 def ride_numbers(rides: DataFrame) -> DataFrame:
-    """Number the rides of each driver: 1, 2, 3, …."""
+    """Number the rides of each driver, from 1 on."""
     starts = rides.filter("is_start")
     return starts.groupBy("driver_id").transformWithState(
         Numbers(),

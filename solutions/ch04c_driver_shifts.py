@@ -27,7 +27,7 @@ HINTS = (
 
 
 def driver_shifts(rides: DataFrame) -> DataFrame:
-    """Find each driver's shifts: events with no more than an hour between one and the next."""
+    """Find each driver's shifts, with no more than an hour between one event and the next."""
     shifts = (
         rides.withWatermark("event_time", "10 minutes")
         .groupBy(F.session_window("event_time", "1 hour"), "driver_id")

@@ -26,7 +26,7 @@ class Numbers(StatefulProcessor):
 
 
 def ride_numbers(rides: DataFrame) -> DataFrame:
-    """Number the rides of each driver: 1, 2, 3, ….
+    """Number the rides of each driver, from 1 on.
 
     Input: the columns of the ride stream. `ride_id`, `driver_id`, `taxi_id`, `is_start` and
     `event_time` are never null here, and each event comes once.

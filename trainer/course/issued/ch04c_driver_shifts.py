@@ -10,7 +10,7 @@ from pyspark.sql import functions as F
 
 
 def driver_shifts(rides: DataFrame) -> DataFrame:
-    """Find each driver's shifts: events with no more than an hour between one and the next.
+    """Find each driver's shifts, with no more than an hour between one event and the next.
 
     Input: the columns of the ride stream, among them `driver_id`, `event_time` and `is_start`.
     Events arrive less than ten minutes of `event_time` out of order, so ten minutes is the

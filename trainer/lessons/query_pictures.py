@@ -40,15 +40,17 @@ def _draw_run(
     zero, taken = pd.Timestamp(reports[0].timestamp), 0
     total = sum(report.numInputRows for report in reports)
     with_rows = [report for report in reports if report.numInputRows]
-    for number, (report, colour) in enumerate(zip(with_rows, cycle(MANY), strict=False)):
+    last, raised = float("-inf"), False
+    for report, colour in zip(with_rows, cycle(MANY), strict=False):
         begins = (pd.Timestamp(report.timestamp) - zero).total_seconds()
         takes = report.durationMs["triggerExecution"] / 1000
         ends, count = begins + takes, report.numInputRows
         axes.broken_barh([(begins, takes)], (0.2, 0.5), color=colour, edgecolor=INK, linewidth=0.6)
-        # A number wider than its block would run into the next one's: every other goes higher.
-        raised = 0.14 * (number % 2) if takes < A_DIGIT * len(str(count)) else 0
-        place = begins + takes / 2, 0.78 + raised
-        axes.text(*place, count, ha="center", fontsize=LARGE.scale, color=INK)
+        # Numbers that would run into each other stand higher and lower by turns.
+        middle = begins + takes / 2
+        raised, last = middle - last < A_DIGIT * len(str(count)) and not raised, middle
+        height = 0.92 if raised else 0.78
+        axes.text(middle, height, count, ha="center", fontsize=LARGE.scale, color=INK)
         rows = range(taken, taken + count)
         arrive = [row / pace if pace else row / total - 1.1 for row in rows]
         axes.plot(arrive, [-0.15] * count, "o", color=colour, markersize=2.5)

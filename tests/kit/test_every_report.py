@@ -4,6 +4,7 @@ What misconceptions gave was recorded (tests/kit/recorded.py), so nothing is run
 """
 
 import io
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -21,6 +22,8 @@ from trainer.course.exercise import Exercise
 from trainer.display import html, pages, tables, terminal
 from trainer.display.as_code import as_code
 from trainer.display.notebook import Shown
+from trainer.display.timeline import timeline_of
+from trainer.display.timeline_text import MARGIN, draw
 from trainer.grading.pages.explain import focus
 from trainer.running.answer import Crashed
 from trainer.running.result import Result, outputs
@@ -165,3 +168,29 @@ def test_no_table_is_wider_than_the_terminal(width):
         assert max(map(len, before.splitlines())) <= width
         assert as_code(exercise, case.scenario) in text
         assert not code or "\nstep(\n" in code
+
+
+@pytest.mark.parametrize(("number", "exercise"), list(enumerate(exercises_recorded())), ids=str)
+def test_no_line_of_a_drawing_is_wider_than_there_is_room(number, exercise):
+    """Labels are cut, and a legend goes on in the next line between two of its entries."""
+    cases = list(recorded(exercise).values())
+    some = islice(mutants(cases[0]), number % 4, None, 4)
+    for width, case in zip(cycle([26, 28, 45, 64, 90]), (*cases, *some), strict=False):
+        line = timeline_of(case)
+        lines = draw(line, width).plain.splitlines()
+        assert all(len(each) <= MARGIN + width and each.strip() for each in lines)
+        if any(line.watermarks[: len(line.batches)]):
+            assert "┃ watermark" in "".join(lines)
+
+
+def test_a_drawing_counts_what_differs_as_the_table_does():
+    """Of two equal rows that came, one may be right."""
+    for exercise in exercises_recorded():
+        for case in recorded(exercise).values():
+            pairs = [pair for each in case.differences for pair in each.pairs]
+            moved = [row for each in case.differences for row in each.moved]
+            kinds = Counter(row.kind for row in timeline_of(case).rows)
+            alone = [pair for pair in pairs if None in (pair.expected, pair.came)]
+            assert kinds["surplus"] == sum(pair.expected is None for pair in alone)
+            assert kinds["changed"] == len(pairs) - len(alone)
+            assert kinds["moved"] == len(moved)

@@ -1,11 +1,12 @@
 """A run laid out along time, as text and as a picture."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from tests.kit.results import result
 from trainer.display.timeline import label_of, timeline
+from trainer.display.timeline_described import described
 from trainer.display.timeline_picture import picture
 from trainer.display.timeline_text import MARGIN, draw
 from trainer.rows import at, end, fare, ride
@@ -22,12 +23,12 @@ def laid_out(*batches, expected=None):
     return timeline(Scenario(GIVEN, {}), came, expected)
 
 
-def test_an_event_is_late_by_the_watermark_of_the_micro_batch_before():
+def test_an_event_is_behind_by_the_watermark_of_the_micro_batch_before():
     """Ride 2 of 12:05 comes in micro-batch 3, where 12:20 is still to count; 11:50 counts."""
-    assert [event.late for event in laid_out([], [], []).events] == [False, False, False]
+    assert [event.behind for event in laid_out([], [], []).events] == [False, False, False]
     later = {"rides": [*GIVEN["rides"], [ride(3, at="12:05")]]}
     line = timeline(Scenario(later, {}), result([], [], [], [], watermarks=(*WATERMARKS, "12:20")))
-    assert [event.label for event in line.events if event.late] == ["S3"]
+    assert [event.label for event in line.events if event.behind] == ["S3"]
 
 
 def test_rows_are_told_apart():
@@ -53,24 +54,109 @@ def test_what_comes_twice_is_named_once():
     assert "→ ride 2 without fare  (came)" in text
 
 
+def test_of_two_equal_rows_one_may_be_right():
+    """As the table does, the drawing counts only the one that is too many."""
+    row, other = {"ride_id": 2, "minutes": 5}, {"ride_id": 3, "minutes": 5}
+    line = laid_out([], [row, row], [other, row], expected=result([], [row], [row, row, other]))
+    assert [(each.kind, each.batch) for each in line.rows if each.label == "ride 2"] == [
+        ("moved", 2),
+        ("came", 2),
+        ("came", 3),
+        ("missing", 3),
+    ]
+
+
 def test_the_legend_is_of_what_is_drawn():
-    """No ENDs where there are none; no watermark that lies before all events."""
+    """No ENDs where there are none."""
     given = {"rides": [[ride(1, at="12:00")], [ride(2, at="12:30")]]}
-    line = timeline(Scenario(given, {}), result([], [], watermarks=(None, "11:50")))
-    assert draw(line).plain.splitlines()[-1].split("   ")[-1].strip() == "S START"
+    line = timeline(Scenario(given, {}), result([], []))
+    assert draw(line).plain.splitlines()[-1].strip() == "S START"
     assert [text.get_text() for text in picture(line).legends[0].get_texts()] == ["START"]
 
 
-def test_an_event_that_a_window_may_still_take_is_not_called_late():
-    """A window is open until the watermark has passed its own end."""
+def test_where_no_sign_needs_a_word_there_is_no_legend():
+    """A ride that is no event is called a ride."""
+    given = {"durations": [[{"ride_id": 31, "minutes": 0.0, "event_time": at("12:02")}]]}
+    text = draw(timeline(Scenario(given, {}), result([]))).plain
+    assert "ride 31" in text.splitlines()[-1]
+
+
+def test_an_event_is_said_to_be_behind_the_watermark_and_never_late():
+    """Which are late is another question: a window takes them in until its own end has passed."""
     given = {"fares": [[fare(1, at="13:30")], [], [fare(2, at="12:30")]]}
     total = {"window_end": at("14:00"), "total_tips": 4.0}
-    marks = (None, "13:20", "13:20")
-    windowed = timeline(Scenario(given, {}), result([], [], [], [total], watermarks=marks))
-    bare = timeline(Scenario(given, {}), result([], [], [], watermarks=marks))
-    for line, told in ((windowed, "behind the watermark"), (bare, "late")):
-        assert f"! {told}" in draw(line).plain
-        assert told in [text.get_text() for text in picture(line).legends[0].get_texts()]
+    for rows in ([total], []):
+        marks = (None, "13:20", "13:20")
+        line = timeline(Scenario(given, {}), result([], [], [], rows, watermarks=marks))
+        legend = [text.get_text() for text in picture(line).legends[0].get_texts()]
+        for text in (draw(line).plain, described(line), *legend):
+            assert "late" not in text
+        assert "! came behind the watermark" in draw(line).plain
+        assert "F2 at 12:30 (came behind the watermark)" in described(line)
+        assert "came behind the watermark" in legend
+
+
+def test_an_event_right_at_the_watermark_is_not_said_to_be_behind_it():
+    """Spark drops it all the same."""
+    given = {"rides": [[ride(1, at="12:10")], [], [ride(2, at="12:05")]]}
+    line = timeline(Scenario(given, {}), result([], [], [], watermarks=(None, "12:05", "12:05")))
+    assert "! came at or behind the watermark" in draw(line).plain
+
+
+TWO = {"rides": [[ride(1, at="12:00")], [ride(2, at="12:30")]]}
+
+
+@pytest.mark.parametrize(
+    ("watermark", "lines"),
+    [
+        (
+            "12:30",
+            [
+                "··································S2····",
+                "·························12:30:00 ┃·····",
+            ],
+        ),
+        ("12:15", ["·················┃················S2····"]),
+        ("11:50", ["◂┃ 11:50:00·······················S2····"]),
+        (
+            "12:31",
+            [
+                "··································S2····",
+                "·····························12:31:00 ┃▸",
+            ],
+        ),
+    ],
+)
+def test_the_watermark_is_always_seen(watermark, lines):
+    """Also right at an event, where its label stands, and left or right of all events."""
+    line = timeline(Scenario(TWO, {}), result([], [], watermarks=(None, watermark)))
+    drawn = draw(line, 40).plain.splitlines()
+    assert [each[MARGIN:] for each in drawn[2:-1]] == lines
+    assert drawn[-1].endswith("┃ watermark")
+    shown = picture(line)
+    assert "watermark" in [text.get_text() for text in shown.legends[0].get_texts()]
+    assert f"watermark {watermark}" in described(line)
+
+
+def test_a_picture_says_where_a_watermark_lies_that_is_not_in_it():
+    """Which way, and which time."""
+    for watermark, told in (("11:00", "◂ 11:00:00"), ("13:00", "13:00:00 ▸"), ("12:15", None)):
+        line = timeline(Scenario(TWO, {}), result([], [], watermarks=(None, watermark)))
+        (axes,) = picture(line).axes
+        texts = [text.get_text() for text in axes.texts if "0:00" in text.get_text()]
+        assert texts == [told] * bool(told)
+
+
+def test_a_time_of_another_day_is_told_with_its_day():
+    """Where the day changes; 12:40 may be before 12:20."""
+    given = {"rides": [[ride(1, at="12:20")], [ride(2, at=at("12:40") + timedelta(days=1))]]}
+    line = timeline(Scenario(given, {}), result([], []))
+    assert draw(line).plain.splitlines()[0].split() == ["12:20", "2020-01-02", "00:30", "12:40"]
+    assert draw(line, 30).plain.splitlines()[0].split() == ["12:20", "2020-01-02", "12:40"]
+    figure = picture(line)
+    figure.canvas.draw()
+    ticks = [tick.get_text() for tick in figure.axes[0].get_xticklabels()]
+    assert ticks[0].endswith("\n2020-01-01") and ticks[-1].endswith("\n2020-01-02")
 
 
 @pytest.mark.parametrize("width", [45, 60, 100])
@@ -92,6 +178,7 @@ def test_labels_are_short():
     assert label_of("late", fare(7)) == "F7"
     assert label_of("", {"ride_id": 7}) == "ride 7"
     assert label_of("", {"ride_id": 7, "missing": "fare"}) == "ride 7 without fare"
+    assert label_of("", {"ride_id": 7, "missing": "ride"}) == "fare 7 without ride"
 
 
 def test_the_text_shows_each_micro_batch():
@@ -99,10 +186,11 @@ def test_the_text_shows_each_micro_batch():
     assert draw(laid_out([], [], [ROW]), 40).plain.splitlines() == [
         "          12:00          12:30          13:00",
         "batch 1   S1································¦·····",
-        "batch 2   ·················E1···············¦·····",
+        "batch 2   ◂┃ 11:50:00······E1···············¦·····",
         "batch 3   ···S2······┃······················¦·····",
         "          → 13:00 D4  (came)",
-        "          S START   E END   D driver   ┃ watermark   ¦ end of a window",
+        "          S START   E END   D driver   ┃ watermark",
+        "          ¦ end of a window",
     ]
 
 

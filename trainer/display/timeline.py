@@ -13,17 +13,19 @@ from trainer.running.result import Outcome, outputs
 from trainer.running.scenario import Scenario
 
 MOST_BATCHES, MOST_WINDOWS = 60, 100
+# Of two that belong together, which one is there if the other is missing.
+LEFT_ALONE = {"ride": "fare", "fare": "ride"}
 
 
 @dataclass(frozen=True)
 class Event:
-    """One event that came in: in which micro-batch, of which time, and whether it came too late."""
+    """One event that came in; it was `behind` if the watermark had reached its time before."""
 
     stream: str
     label: str
     time: datetime
     batch: int
-    late: bool
+    behind: bool
 
 
 @dataclass(frozen=True)
@@ -52,9 +54,10 @@ class Timeline:
 
     @property
     def behind(self) -> str:
-        """Say what an event is whose time the watermark had passed before it came."""
-        # A window takes them in until the watermark has passed its own end.
-        return "behind the watermark" if self.window_ends else "late"
+        """Say what is true of all events that came behind; which are late, exercises decide."""
+        marks = self.watermarks
+        reached = any(e.behind and e.time == marks[e.batch - 2] for e in self.events)
+        return f"came {'at or ' * reached}behind the watermark"
 
     @property
     def told(self) -> str:
@@ -73,6 +76,10 @@ class Timeline:
     def batches(self) -> range:
         """The micro-batches in which something came in or out, and those between."""
         return range(1, max([each.batch for each in (*self.events, *self.rows)], default=0) + 1)
+
+    def watermark(self, batch: int) -> datetime | None:
+        """Give the watermark that a micro-batch worked with, if there was one."""
+        return self.watermarks[batch - 1] if batch <= len(self.watermarks) else None
 
     def share(self, time: datetime) -> float:
         """Tell how far along a time lies: 0 is the first, 1 the last."""
@@ -134,7 +141,7 @@ def _events(scenario: Scenario, watermarks: Sequence[datetime | None]) -> Iterat
         if kind_of(batches) is not Kind.STREAM:
             continue
         for number, batch in enumerate(batches, 1):
-            # What is late is decided by the watermark of the micro-batch before.
+            # What Spark drops is decided by the watermark of the micro-batch before.
             bar = watermarks[number - 2] if 2 <= number <= len(watermarks) + 1 else None
             for row in batch:
                 time = time_of(row, TIMES)
@@ -150,7 +157,8 @@ def _outgoing(came: Outcome, expected: Outcome | None) -> Iterator[Outgoing]:
         kinds = _kinds(difference)
         for number, batch in enumerate(result.batches, 1):
             for row in batch:
-                yield _out(name, row, number, kinds.get((number, repr(row)), "came"))
+                wrong = kinds.get((number, repr(row)))
+                yield _out(name, row, number, wrong.pop() if wrong else "came")
         for pair in difference.pairs if difference else ():
             # A row that came with a wrong value where it belongs is not missing there.
             if pair.expected and pair.came_in != pair.expected_in:
@@ -164,25 +172,27 @@ def _out(name: str, row: Row, batch: int, kind: str) -> Outgoing:
     return Outgoing(f"{name} {label}" if name else label, time_of(row), batch, kind)
 
 
-def _kinds(difference: Difference | None) -> dict[tuple[int, str], str]:
-    """Tell what is wrong with the rows that came, by micro-batch and row."""
-    if difference is None:
-        return {}
-    pairs = [pair for pair in difference.pairs if pair.came]
-    found = {
-        (pair.came_in, repr(pair.came)): "changed" if pair.expected else "surplus" for pair in pairs
-    }
-    return found | {(now, repr(row)): "moved" for row, now, _ in difference.moved}
+def _kinds(difference: Difference | None) -> dict[tuple[int, str], list[str]]:
+    """Tell what is wrong with the rows that came, by micro-batch and row: of two, perhaps one."""
+    found: dict[tuple[int, str], list[str]] = {}
+    for pair in difference.pairs if difference else ():
+        if pair.came:
+            kind = "changed" if pair.expected else "surplus"
+            found.setdefault((pair.came_in, repr(pair.came)), []).append(kind)
+    for row, now, _ in difference.moved if difference else ():
+        found.setdefault((now, repr(row)), []).append("moved")
+    return found
 
 
 def label_of(stream: str, row: Row) -> str:
     """Name a row in few letters: S1 is ride 1's START, E1 its END, F1 its fare, D1 driver 1."""
     ride = "?" if row.get("ride_id", 0) is None else row.get("ride_id")
+    if ride is not None and (missing := row.get("missing")):
+        return f"{LEFT_ALONE.get(str(missing), 'ride')} {ride} without {missing}"
     if ride is not None:
         paid = "F" if stream == "fares" or "payment_type" in row else ""
         start = {True: "S", False: "E"}.get(row.get("is_start"), paid)
-        lacking = f" without {row['missing']}" if row.get("missing") else ""
-        return f"{start}{ride}" if start else f"ride {ride}{lacking}"
+        return f"{start}{ride}" if start else f"ride {ride}"
     driver, time = row.get("driver_id"), time_of(row, ["window_end"])
     parts = [f"{time:%H:%M}"] if time else []
     if isinstance(driver, int):

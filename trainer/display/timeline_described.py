@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from trainer.display.in_words import in_words
 from trainer.display.timeline import Timeline
 
 OUT = {
@@ -19,15 +20,15 @@ def described(line: Timeline) -> str:
 
 
 def _batch(line: Timeline, number: int) -> str:
+    behind = f" ({line.behind})"
     events = [each for each in line.events if each.batch == number]
-    told = ", ".join(f"{e.label} at {e.time:%H:%M}{' (late)' * e.late}" for e in events)
+    told = ", ".join(f"{e.label} at {in_words(e.time)}{behind * e.behind}" for e in events)
     return f"Micro-batch {number}: {'; '.join((told or 'no events', *_rest(line, number)))}."
 
 
 def _rest(line: Timeline, number: int) -> Iterator[str]:
-    watermark = line.watermarks[number - 1] if number <= len(line.watermarks) else None
-    if watermark:
-        yield f"watermark {watermark:%H:%M}"
+    if watermark := line.watermark(number):
+        yield f"watermark {in_words(watermark)}"
     for kind, word in OUT.items():
         count = sum((row.batch, row.kind) == (number, kind) for row in line.rows)
         if count:

@@ -21,13 +21,14 @@ from datagen.style import (
     entitle,
     finish,
 )
+from trainer.display.tables import cell
 from trainer.display.timeline import Event, Timeline
 
 IN, START, END, LATE, WATERMARK = STEEL, LEAF, PLUM, BRICK, AMBER
 EVENTS = {
     "START": {"color": START},
     "END": {"color": "white", "edgecolors": END, "linewidths": 1.8},
-    "late": {"color": LATE, "marker": "s"},
+    "behind": {"color": LATE, "marker": "s"},
 }
 OTHER = {"color": IN, "marker": "D"}
 OUT = {
@@ -104,7 +105,8 @@ def _frame(axes: Axes, line: Timeline, bands: list[Band]) -> None:
     axes.set_xlim(*_widened(first, last, margin))
     axes.xaxis.set_major_locator(dates.AutoDateLocator(minticks=3, maxticks=8))
     clock = "%H:%M" if last - first > timedelta(minutes=8) else "%H:%M:%S"
-    axes.xaxis.set_major_formatter(dates.DateFormatter(clock, tz="UTC"))
+    day = "" if first.date() == last.date() else "\n%Y-%m-%d"
+    axes.xaxis.set_major_formatter(dates.DateFormatter(clock + day, tz="UTC"))
     finish(axes, letters=MEDIUM, bare=True)
     axes.tick_params(length=0, colors=INK)
 
@@ -129,11 +131,25 @@ def _watermark(axes: Axes, line: Timeline, bands: list[Band]) -> None:
     times = [time for _, time in steps for _ in (0, 1)]
     heights = [side for band, _ in steps for side in (band.bottom, band.top)]
     style = {"color": WATERMARK, "linewidth": 2, "zorder": 2, "solid_capstyle": "butt"}
-    # What lies to the left of all events is not in the picture.
-    seen = any(axes.convert_xunits(time) > axes.get_xlim()[0] for time in times)
-    axes.plot(times, heights, label="watermark" if seen else "", **style)
+    axes.plot(times, heights, label="watermark", **style)
     edge = [axes.convert_xunits(datetime(1970, 1, 1, tzinfo=line.span[0].tzinfo))] * len(times)
     axes.fill_betweenx(heights, edge, times, color=WATERMARK, alpha=0.09, linewidth=0, zorder=1)
+    for band, time in steps:
+        _beyond(axes, band, time)
+
+
+def _beyond(axes: Axes, band: Band, time: datetime) -> None:
+    """Say of a watermark that lies left or right of the picture which way, and where."""
+    left, right = axes.get_xlim()
+    at = axes.convert_xunits(time)
+    if left <= at <= right:
+        return
+    text, place, side = (f"◂ {cell(time)}", 0.004, "left")
+    if at > right:
+        text, place, side = (f"{cell(time)} ▸", 0.996, "right")
+    # Above what comes out and below it there is room at the edges.
+    style = {"xycoords": ("axes fraction", "data"), "ha": side, "va": "bottom", "weight": "bold"}
+    axes.annotate(text, (place, band.bottom), **style, **_text(WATERMARK))
 
 
 def _events(axes: Axes, line: Timeline, band: Band) -> None:
@@ -142,7 +158,7 @@ def _events(axes: Axes, line: Timeline, band: Band) -> None:
             name, style = _look(event, line.behind)
             point = (event.time, band.height(at))
             axes.scatter(*point, s=42, zorder=3, label=name, **style)
-            colour = LATE if event.late else INK
+            colour = LATE if event.behind else INK
             axes.annotate(event.label, point, (5, -3), textcoords="offset points", **_text(colour))
     if band.left:
         corner = {"xycoords": ("axes fraction", "data"), "ha": "right"}
@@ -152,8 +168,8 @@ def _events(axes: Axes, line: Timeline, band: Band) -> None:
 def _look(event: Event, behind: str) -> tuple[str, dict]:
     names = {"S": "START", "E": "END"}
     name = names.get(event.label[:1], "") if event.stream == "rides" else event.stream
-    look = EVENTS.get("late" if event.late else name, OTHER)
-    return behind if event.late else name, look
+    look = EVENTS.get("behind" if event.behind else name, OTHER)
+    return behind if event.behind else name, look
 
 
 def _rows(axes: Axes, line: Timeline, number: int, band: Band) -> None:

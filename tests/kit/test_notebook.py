@@ -21,7 +21,7 @@ CASE = Case(Scenario({"rides": [[AWAY]]}, {}), result([AWAY]), result([]))
 WRONG = Report(
     find("ride_cleansing"),
     Verdict(Kind.WRONG, "Both ends must lie in the <city>."),
-    misconception="You kept rides that *start* in the city, by `is_in_nyc`.",
+    misconception="You kept rides that start in the city, by `is_in_nyc`.",
     case=CASE,
 )
 
@@ -49,7 +49,7 @@ def test_plain_text_says_the_same():
     """Where HTML isn't shown."""
     lines = repr(Shown(WRONG)).splitlines()
     assert lines[0].startswith("✗ ch01a_ride_cleansing: wrong  Both ends must lie in the <city>.")
-    assert "You kept rides that *start* in the city, by `is_in_nyc`." in lines
+    assert "You kept rides that start in the city, by `is_in_nyc`." in lines
     assert "            ✗ S2  (came, not expected)" in [line.rstrip() for line in lines]
 
 

@@ -90,7 +90,7 @@ def test_each_thing_is_told_once_as_it_is_known():
         tell = Telling(console, status)
         first = Report(EXERCISE, WRONG)
         second = Report(EXERCISE, WRONG, RULE, "You forgot the ENDs.")
-        third = Report(EXERCISE, WRONG, RULE, "You forgot the ENDs.", None, (had("case", fails),))
+        third = Report(EXERCISE, WRONG, RULE, "You forgot the ENDs.", missing=(had("case", fails),))
         for report in (first, second, third):
             tell(report)
     told = console.file.getvalue()

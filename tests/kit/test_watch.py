@@ -92,7 +92,7 @@ def test_an_evening_with_watch(clone):
         terminal.wait_for("Your function ended the Python process that it ran in.")
         stub.write_text(WRONG)
         terminal.wait_for("ch01a_ride_cleansing: wrong")
-        terminal.wait_for("You kept rides that *start* in the city.")
+        terminal.wait_for("You kept rides that start in the city.")
         terminal.wait_for("The smallest case found")
         terminal.press("hl")
         terminal.wait_for("Hint 1: ")

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from trainer.checking.report import Report
 from trainer.checking.verdict import Check
+from trainer.display.spans import unstressed
 from trainer.display.suites import Case, Suite, to_xml
 
 
@@ -24,5 +25,5 @@ def _case(report: Report, check: Check) -> Case:
     if check.passed:
         return Case(check.name)
     told = str(check.error) if check.error else report.verdict.message
-    text = "\n\n".join(filter(None, (report.misconception, told)))
-    return Case(check.name, "failure", check.fact, report.verdict.kind, text)
+    text = unstressed("\n\n".join(filter(None, (report.misconception, told))))
+    return Case(check.name, "failure", unstressed(check.fact), report.verdict.kind, text)

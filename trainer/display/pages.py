@@ -1,12 +1,12 @@
 """What notebooks and grades are shown as HTML: templates, and how text and tables go into them."""
 
-import re
 from functools import cache
 
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup, escape
 
 from trainer.display.palette import DARK, LIGHT, declared, paint
+from trainer.display.spans import spans, unstressed
 from trainer.display.tables import Grid
 
 CODE = f"background:{paint('soft')};color:{paint('ink')};padding:0 .25em;border-radius:3px"
@@ -28,7 +28,7 @@ def fill(template: str, **values: object) -> str:
 @cache
 def _environment() -> Environment:
     environment = Environment(loader=PackageLoader("trainer.display"), autoescape=True)
-    environment.filters |= {"code": code, "table": table}
+    environment.filters |= {"code": code, "table": table, "unstressed": unstressed}
     environment.globals |= {"paint": paint, "page_style": Markup(PAGE)}
     return environment
 
@@ -40,5 +40,10 @@ def table(grid: Grid) -> Markup:
 
 def code(text: str) -> Markup:
     """Show `what stands in backticks` as code and *what stands in stars* as stressed."""
-    text = re.sub(r"`([^`]+)`", rf"<code style='{CODE}'>\1</code>", str(escape(text)))
-    return Markup(re.sub(r"\*(\w[^*]*)\*", r"<em>\1</em>", text))
+    return Markup("").join(_span(piece, kind) for piece, kind in spans(text))
+
+
+def _span(piece: str, kind: str) -> Markup:
+    if kind == "code":
+        return Markup(f"<code style='{CODE}'>{escape(piece[1:-1])}</code>")
+    return Markup("<em>{}</em>").format(piece) if kind else escape(piece)

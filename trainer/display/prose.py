@@ -9,9 +9,12 @@ from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
+from trainer.display.spans import spans
+
 FENCED = re.compile(r"^```\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 # Colours that every terminal has, so that they suit its background.
 THEME = "ansi_dark"
+STYLES = {"": "", "code": "cyan", "stressed": "italic"}
 
 
 def blocks(text: str) -> Iterator[tuple[str, bool]]:
@@ -35,7 +38,7 @@ def tell(text: str, console: Console, *, title: str, style: str = "none") -> Non
             tell_code(indent(block, f"{margin}   "), console)
         else:
             beside = Table.grid(padding=(0, 1, 0, 0))
-            beside.add_row(Text(margin if at else title, style), _spans(block, style))
+            beside.add_row(Text(margin if at else title, style), styled(block, style))
             console.print(beside)
 
 
@@ -52,8 +55,9 @@ def tell_code(code: str, console: Console) -> None:
         console.file.write(code if code.endswith("\n") else f"{code}\n")
 
 
-def _spans(prose: str, style: str) -> Text:
+def styled(prose: str, style: str = "none") -> Text:
+    """Give a sentence as a terminal shows it: code in a colour, what is stressed in italics."""
     text = Text(style=style)
-    for at, part in enumerate(re.split(r"(`[^`]+`)", prose)):
-        text.append(part, "cyan" if at % 2 else "")
+    for piece, kind in spans(prose):
+        text.append(piece, STYLES[kind])
     return text

@@ -16,6 +16,7 @@ from trainer.display import tables
 from trainer.display.as_code import as_code
 from trainer.display.fitting import fits, fitting
 from trainer.display.marks import MARKS, TO_TRY, title_of, title_of_crash
+from trainer.display.prose import styled
 from trainer.display.tables import Grid
 from trainer.display.timeline import timeline_of
 from trainer.display.timeline_text import MARGIN, draw
@@ -28,7 +29,7 @@ def headline(report: Report) -> Text:
     """Say the verdict, and in a sentence why."""
     mark, colour = MARKS[report.verdict.kind]
     start = Text(f"{mark} {report.exercise.stem}: {report.verdict.kind}", f"bold {colour}")
-    return start + Text(f"  {report.verdict.message}", "none")
+    return start + styled(f"  {report.verdict.message}")
 
 
 def next_step(report: Report) -> str:
@@ -65,7 +66,7 @@ def what_it_met(report: Report) -> Group:
 
 def idea(report: Report) -> Text:
     """Say which misconception gives the same."""
-    return Text(report.misconception or "", "bold yellow")
+    return styled(report.misconception or "", "bold yellow")
 
 
 def lacking(missing: Missing, report: Report) -> Text:
@@ -79,7 +80,7 @@ def the_case(report: Report) -> Group:
     title = Text(f"{title_of(report.case)}:", "bold")
     shown = [Section(name, report, draw) for name, draw in sections.items()]
     if report.other_rule:
-        title += Text(f" it breaks a rule that failed as well. {report.other_rule}")
+        title += styled(f" it breaks a rule that failed as well. {report.other_rule}")
     return Group(Padding(title, (0, 0, 1, 2)), *shown)
 
 

@@ -5,6 +5,7 @@ import io
 import json
 from collections.abc import Sequence
 
+from trainer.display.spans import unstressed
 from trainer.display.suites import Case, Suite, to_xml
 from trainer.grading.book.grades import ERROR, CheckGrade, ExerciseGrade, StudentGrade
 from trainer.grading.judging.portable import readable
@@ -49,7 +50,7 @@ def _case(grade: ExerciseGrade, check: CheckGrade) -> Case:
     if check.outcome == "not run":
         return Case(check.name, "skipped", "not run: an earlier check ended it")
     decided = check.outcome == "verdict" or check.name == grade.decided_by
-    message = readable(grade.message if decided else check.fact)
+    message = unstressed(readable(grade.message if decided else check.fact))
     return Case(
         check.name, "error" if _is_error(grade, check) else "failure", message, grade.verdict
     )
@@ -81,7 +82,7 @@ def _gradescope_test(grade: ExerciseGrade) -> dict[str, object]:
         "score": grade.score,
         "max_score": grade.max_score,
         "status": "passed" if grade.verdict == "correct" else "failed",
-        "output": "\n".join(line for line in lines if line).strip(),
+        "output": unstressed("\n".join(line for line in lines if line).strip()),
         "output_format": "text",
         "visibility": "visible",
     }

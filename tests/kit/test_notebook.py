@@ -21,7 +21,7 @@ CASE = Case(Scenario({"rides": [[AWAY]]}, {}), result([AWAY]), result([]))
 WRONG = Report(
     find("ride_cleansing"),
     Verdict(Kind.WRONG, "Both ends must lie in the <city>."),
-    misconception="You kept rides that start in the city, by `is_in_nyc`.",
+    misconception="You kept rides that *start* in the city, by `is_in_nyc`.",
     case=CASE,
 )
 

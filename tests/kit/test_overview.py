@@ -39,6 +39,20 @@ def test_what_is_skipped_is_left_behind(progress):
     assert overview.skipped(THIRD, progress) == [FIRST]
 
 
+def test_what_was_solved_and_is_wrong_now_is_told_in_the_words_of_the_list(progress):
+    """It isn't called unsolved."""
+    progress.attempted(FIRST.stem, "correct")
+    progress.attempted(FIRST.stem, "wrong")
+    console = Console(file=io.StringIO(), width=200)
+    overview.tell_next(THIRD, progress, console)
+    assert console.file.getvalue().splitlines()[-2:] == [
+        f"Before it, not solved yet: {SECOND.stem}.",
+        f"Before it, solved before, wrong now: {FIRST.stem}.",
+    ]
+    listed = shown(overview.table(progress), 200)
+    assert any("Solved before, wrong now: " in each for each in listed)
+
+
 def test_what_was_skipped_comes_after_the_last(progress):
     """Nothing is forgotten."""
     progress.attempted(LAST.stem, "correct")

@@ -17,6 +17,8 @@ from trainer.learner.progress import Progress
 
 # Narrower terminals show what an exercise is about below its name.
 WIDE = 72
+# What is_broken tells of an exercise, in words.
+BROKEN = "solved before, wrong now"
 
 
 def state(exercise: Exercise, progress: Progress) -> str:
@@ -113,7 +115,7 @@ def _line(exercise: Exercise, progress: Progress) -> tuple[Text, Text, Text, Tex
     text = story(exercise).partition(": ")[2]
     about = Text(text[:1].upper() + text[1:])
     if is_broken(exercise, progress):
-        about = Text("Solved before, wrong now: ", "yellow") + about
+        about = Text(f"{BROKEN.capitalize()}: ", "yellow") + about
     return Text(f" {mark}", colour), name, Text(word.ljust(10), colour), about
 
 
@@ -136,5 +138,7 @@ def tell_next(exercise: Exercise | None, progress: Progress, console: Console) -
         return
     say(Text(exercise.stem, "bold") + Text(f"  {story(exercise)}", "none"), console)
     say(where(exercise), console)
-    if left := ", ".join(each.stem for each in skipped(exercise, progress)):
-        say(Text(f"Before it, not solved yet: {left}.", "dim"), console)
+    left = skipped(exercise, progress)
+    for words, broken in (("not solved yet", False), (BROKEN, True)):
+        if stems := [each.stem for each in left if is_broken(each, progress) is broken]:
+            say(Text(f"Before it, {words}: {', '.join(stems)}.", "dim"), console)

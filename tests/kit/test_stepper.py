@@ -2,8 +2,13 @@
 
 import re
 
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
 from tests.kit.results import result
-from trainer.lessons.stepper import DRAIN, Steps
+from trainer.course.problem import Problem
+from trainer.lessons.misused import STREAM
+from trainer.lessons.stepper import DRAIN, Steps, step
 from trainer.rows import at, fare
 
 FARES = [[fare(1, tip=2.0), fare(2, tip=3.0)], [fare(3, at="13:30")]]
@@ -71,3 +76,51 @@ def test_plain_text_shows_all_steps():
     lines = repr(steps()).splitlines()
     assert lines[0] == "micro-batch 1: watermark none yet, 1 rows of state"
     assert "tips 5" in lines[-1]
+
+
+def tips_by_hour(fares, hours=1):
+    """Stand for a learner's function, which isn't called here."""
+    raise AssertionError
+
+
+TAKES = "tips_by_hour takes fares and hours"
+EXAMPLE = "step(tips_by_hour, fares=[[…], […]])."
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({}, f"step() was given no stream; {TAKES}. {STREAM}: {EXAMPLE}"),
+        (
+            {"fares": FARES[0]},
+            f"step() was given fares, but no stream; {TAKES}. {STREAM}: {EXAMPLE}",
+        ),
+        ({"fares": FARES, "bananas": True}, f"step() was given bananas; {TAKES}."),
+        (
+            {"hours": FARES, "state_held": True},
+            f"step() was not given fares; {TAKES}: {EXAMPLE}",
+        ),
+    ],
+    ids=["nothing", "a table", "a keyword mistyped", "not all"],
+)
+def test_a_step_that_is_not_given_what_it_takes_says_so(given, told):
+    """What was given and what was expected; the function isn't to blame."""
+    with pytest.raises(Problem) as problem:
+        step(tips_by_hour, **given)
+    assert str(problem.value) == told
+
+
+@pytest.mark.parametrize("first", [42, "ch99_nothing"])
+def test_a_step_of_no_function_says_so(first):
+    """Nor of an exercise that there is not."""
+    with pytest.raises(Problem):
+        step(first, fares=FARES)
+
+
+def test_in_a_notebook_a_problem_is_one_line(capsys):
+    """No traceback through files that are none of the learner's."""
+    shell = InteractiveShell()
+    shell.push({"step": step, "tips_by_hour": tips_by_hour})
+    shell.run_cell("step(tips_by_hour)")
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("step() was given no stream; ")

@@ -1,16 +1,20 @@
 """A scenario, one micro-batch at a time: what comes in, watermark, state, what comes out."""
 
 import hashlib
+import inspect
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 from trainer.course.exercise import find
+from trainer.course.problem import Problem
 from trainer.display import tables
 from trainer.display.in_state import in_state
 from trainer.display.pages import fill
 from trainer.display.tables import Grid
+from trainer.lessons.misused import require_what_it_takes
 from trainer.rows import Row
+from trainer.running.answer import AnswerError
 from trainer.running.inputs import Kind, kind_of
 from trainer.running.loading import load
 from trainer.running.result import Outcome, outputs
@@ -121,7 +125,13 @@ def step(function: Callable | str, **streams: Sequence) -> Steps:
     """
     from trainer.running.drive import run
 
-    if isinstance(function, str):
-        exercise = find(function)
-        function = load(exercise.stub, exercise.function)
-    return Steps(run(function, contents=True, **streams))
+    try:
+        called = getattr(function, "__name__", "the function")
+        if isinstance(function, str):
+            called, exercise = f'"{function}"', find(function)
+            function = load(exercise.stub, exercise.function)
+        options = inspect.signature(run).parameters.keys() - {"function", "inputs"}
+        require_what_it_takes(function, called, streams, options)
+        return Steps(run(function, contents=True, **streams))
+    except (AnswerError, ValueError) as error:
+        raise Problem(str(error)) from error

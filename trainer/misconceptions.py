@@ -4,8 +4,18 @@ from trainer.checking.misconceptions import (
     LONGER_DELAY,
     NO_STATE,
     OPENS_STATE,
+    ROWS_TWICE,
     SHORTER_DELAY,
     caught_by,
+    other_delay,
 )
 
-__all__ = ["LONGER_DELAY", "NO_STATE", "OPENS_STATE", "SHORTER_DELAY", "caught_by"]
+__all__ = [
+    "LONGER_DELAY",
+    "NO_STATE",
+    "OPENS_STATE",
+    "ROWS_TWICE",
+    "SHORTER_DELAY",
+    "caught_by",
+    "other_delay",
+]

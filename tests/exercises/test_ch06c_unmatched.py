@@ -54,6 +54,12 @@ FARES = [
 # One script with every kind of pair in it; the fares come three hours after the rides.
 result = scripted(rides=RIDES, fares=FARES, state_held=True)
 at_once = scripted(rides=[[*chain(*RIDES)]], fares=[[*chain(*FARES[:5], *FARES[6:])]])
+# Two pairs whose rows come in two micro-batches, and no watermark that would set a timer off.
+by_and_by = scripted(
+    rides=[[ride(1, at="12:00")], [ride(2, at="12:10")]],
+    fares=[[fare(2, at="12:20")], [fare(1, at="12:05")]],
+    state_held=True,
+)
 
 
 @seeded
@@ -144,9 +150,9 @@ def test_nothing_is_left_in_state(result):
     assert result.state_held.elements <= 2
 
 
-def test_no_timer_is_left_for_partners(result):
+def test_no_timer_is_left_for_partners(result, by_and_by):
     """When partners have met, their timers must be deleted."""
-    assert result.state_held.timers == 0
+    assert result.state_held.timers == by_and_by.state_held.timers == 0
 
 
 def test_the_rows_are_the_same_however_streams_are_split(at_once, result):

@@ -14,7 +14,9 @@ from trainer.misconceptions import SHORTER_DELAY, caught_by
     seen=r"drop_?duplicates\(|transformWithState",
 )
 def never_forgets(rides: DataFrame) -> DataFrame:
-    """You remember every event for ever: nothing tells Spark when it may forget one."""
+    """You remember every event for ever. With `dropDuplicates` a watermark alone doesn't change
+    that: Spark forgets only where a time is among what is compared. `dropDuplicatesWithinWatermark`
+    forgets what the watermark has left behind."""
     return rides.withWatermark("event_time", "30 minutes").dropDuplicates(["ride_id", "is_start"])
 
 

@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.streaming import StatefulProcessor
 from pyspark.sql.types import StructType
 
-from trainer.misconceptions import NO_STATE, caught_by
+from trainer.misconceptions import NO_STATE, ROWS_TWICE, caught_by, other_delay
 
 
 def _milliseconds(time: datetime) -> int:
@@ -323,3 +323,36 @@ def runs_in_processing_time(rides: DataFrame) -> DataFrame:
     return _processed(
         rides.withWatermark("event_time", "60 seconds"), _Shelf, mode="processingTime"
     )
+
+
+OTHER_DELAY = other_delay("60 seconds", "1 minute")
+
+
+@caught_by(
+    "test_an_event_comes_out_when_the_watermark_has_reached_it",
+    written=OTHER_DELAY,
+    seen=OTHER_DELAY,
+)
+def waits_for_another_time(rides: DataFrame) -> DataFrame:
+    """Your watermark's delay isn't the 60 seconds of the rules. It says how long an event waits."""
+    return _processed(rides.withWatermark("event_time", "1 hour"), _Shelf)
+
+
+@caught_by(
+    "test_an_event_comes_out_when_the_watermark_has_reached_it",
+    written=ROWS_TWICE,
+    seen=ROWS_TWICE,
+)
+def goes_through_the_rows_twice(rides: DataFrame) -> DataFrame:
+    """You go through `rows` twice. It is an iterator: after the first time it is empty, and the
+    second loop sees nothing. Keep them in a list first: `rows = list(rows)`."""
+
+    class Shelf(_Shelf):
+        def handleInputRows(self, key, rows, timerValues) -> Iterator[Row]:
+            for row in rows:
+                self.handle.registerTimer(_milliseconds(row.event_time))
+            for row in rows:
+                self.put(_milliseconds(row.event_time), row)
+            return iter(())
+
+    return _sorted(rides, Shelf)

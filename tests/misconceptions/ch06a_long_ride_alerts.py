@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pyspark.sql import DataFrame, Row
 from pyspark.sql.streaming import StatefulProcessor
 
-from trainer.misconceptions import NO_STATE, caught_by
+from trainer.misconceptions import NO_STATE, ROWS_TWICE, caught_by, other_delay
 
 TWO_HOURS = 2 * 60 * 60 * 1000
 
@@ -342,5 +342,29 @@ def keeps_the_start_in_the_object(rides: DataFrame) -> DataFrame:
         def look_up(self, key):
             places = self.rides.setdefault(key[0], (InTheObject(), InTheObject()))
             self.start, self.end = places
+
+    return _watch(rides, Processor())
+
+
+OTHER_DELAY = other_delay("60 seconds", "1 minute")
+
+
+@caught_by("test_without_an_end_the_watermark_reports_it", written=OTHER_DELAY, seen=OTHER_DELAY)
+def waits_for_another_time(rides: DataFrame) -> DataFrame:
+    """Your watermark's delay isn't the 60 seconds of the rules, so your timers go off at another
+    time."""
+    return _processed(rides.withWatermark("event_time", "10 minutes"), Alerts())
+
+
+@caught_by("test_a_short_ride_gives_nothing", written=ROWS_TWICE, seen=ROWS_TWICE)
+def goes_through_the_rows_twice(rides: DataFrame) -> DataFrame:
+    """You go through `rows` twice. It is an iterator: after the first time it is empty, and the
+    second loop sees nothing. Keep them in a list first: `rows = list(rows)`."""
+
+    class Processor(Alerts):
+        def handleInputRows(self, key, rows, timerValues):
+            starts = [row for row in rows if row.is_start]
+            ends = [row for row in rows if not row.is_start]
+            yield from super().handleInputRows(key, iter([*starts, *ends]), timerValues)
 
     return _watch(rides, Processor())

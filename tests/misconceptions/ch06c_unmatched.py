@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame, Row
 from pyspark.sql import functions as F
 from pyspark.sql.streaming import StatefulProcessor
 
-from trainer.misconceptions import caught_by
+from trainer.misconceptions import caught_by, other_delay
 
 HOUR = 60 * 60 * 1000
 OTHER = {"ride": "fare", "fare": "ride"}
@@ -310,3 +310,15 @@ def sets_timers_in_seconds(rides: DataFrame, fares: DataFrame) -> DataFrame:
             return [name for name, state in self.waiting.items() if state.exists()]
 
     return _find(rides.filter("is_start"), fares, Processor())
+
+
+OTHER_DELAY = other_delay("10 minutes")
+
+
+@caught_by("test_each_is_reported_in_its_own_time", written=OTHER_DELAY, seen=OTHER_DELAY)
+def waits_for_another_time(rides: DataFrame, fares: DataFrame) -> DataFrame:
+    """Your watermark's delay isn't the ten minutes of the rules, so your timers go off at another
+    time."""
+    rides, fares = _tag(rides, fares)
+    rides = rides.withWatermark("event_time", "1 minute")
+    return _wait(rides.union(fares.withWatermark("event_time", "1 minute")), Partners())

@@ -96,7 +96,8 @@ def around_its_time(case: Case) -> Iterator[Scenario]:
         def keep(row: Row) -> bool:
             return (moment := time_of(row)) is None or first <= moment <= last
 
-        yield filtered(case.scenario, _or_newest(case.scenario, keep))
+        of_ride, newest = of_its_ride(case), _or_newest(case.scenario, keep)
+        yield filtered(case.scenario, lambda row: of_ride(row) or newest(row))
 
 
 def _wrong(case: Case) -> list[Row]:
@@ -117,12 +118,16 @@ def _or_newest(
 
 
 def without_idle_batches(case: Case) -> Iterator[Scenario]:
-    """Leave out the micro-batches in which no stream brings a row; a restart needs them all."""
+    """Leave out the micro-batches in which no stream brings a row, or at least those before the
+    first that does; a restart needs them all."""
     scenario = case.scenario
     if "restart_after" in scenario.options:
         return
     streams = [rows for _, rows, stream in _inputs(scenario) if stream]
-    yield chosen(scenario, [n for n, rows in enumerate(zip_longest(*streams)) if any(rows)])
+    busy = [n for n, rows in enumerate(zip_longest(*streams)) if any(rows)]
+    yield chosen(scenario, busy)
+    if busy:
+        yield chosen(scenario, range(busy[0], max(map(len, streams))))
 
 
 def chosen(scenario: Scenario, batches: Sequence[int]) -> Scenario:
@@ -145,11 +150,19 @@ def filtered(scenario: Scenario, keep: Callable[[Row], bool]) -> Scenario:
     )
 
 
-def without(scenario: Scenario, start: int, count: int) -> Scenario:
+def without(
+    scenario: Scenario, start: int, count: int, stays: Callable[[Row], bool] = lambda row: False
+) -> Scenario:
     """Leave out so many neighbouring rows of the streams, which are counted through."""
     places = iter(range(size(scenario)))
     gone = range(start, start + count)
-    return filtered(scenario, lambda row: next(places) not in gone)
+    return filtered(scenario, lambda row: next(places) not in gone or stays(row))
+
+
+def of_its_ride(case: Case) -> Callable[[Row], bool]:
+    """Tell what else came of the ride that a fault is about: without it, the story is another."""
+    rides = [row["ride_id"] for row in _wrong(case)[:1] if "ride_id" in row]
+    return lambda row: row.get("ride_id") in rides
 
 
 def _inputs(scenario: Scenario) -> Iterator[tuple[str, list, bool]]:

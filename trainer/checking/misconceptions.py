@@ -14,6 +14,16 @@ LONGER_DELAY = r"withWatermark\('\w+', '(\d+ (hour|day|week)s?|(1[1-9]|[2-9]\d|\
 OPENS_STATE = r"\.get(Value|List|Map)State\("
 NO_STATE = rf"(?s)\A(?!.*{OPENS_STATE}).*StatefulProcessor"
 
+# A method that goes through its rows, an iterator, more than once.
+ROWS_TWICE = (
+    r"(?s)\A(?!.*(list|sorted|tuple)\(rows).*for [\w, ]+ in rows\b((?!def ).)*for [\w, ]+ in rows\b"
+)
+
+
+def other_delay(*right: str) -> str:
+    """Say how a watermark's delay stands in code that is none of the right ones."""
+    return rf"withWatermark\('\w+', '(?!({'|'.join(right)})')"
+
 
 def caught_by(
     *tests: str, written: Patterns = (), not_written: Patterns = (), seen: Patterns = ()

@@ -11,17 +11,20 @@ from trainer.checking.cuts import (
     about_one_key,
     about_the_same_keys,
     around_its_time,
+    of_its_ride,
     size,
     until_it_shows,
     with_small_numbers,
     without,
     without_idle_batches,
 )
+from trainer.rows import Row
 from trainer.running.scenario import Scenario
 
 # What is cut down has a `scenario`, and is marked as the `smallest` in the end.
 Found = TypeVar("Found")
 Shown = Callable[[Scenario], Found | None]
+Staying = Callable[[Found], Callable[[Row], bool]]
 
 
 @dataclass
@@ -61,7 +64,7 @@ def smallest(case: Case, shown: Shown[Case], work: Work, numbers: Mapping[str, i
     ):
         smaller = (part for part in cut(case) if part != case.scenario)
         case = first(smaller, shown, work) or case
-    return row_by_row(case, shown, work)
+    return row_by_row(case, shown, work, of_its_ride)
 
 
 def first(scenarios: Iterable[Scenario], shown: Shown[Found], work: Work) -> Found | None:
@@ -75,8 +78,10 @@ def first(scenarios: Iterable[Scenario], shown: Shown[Found], work: Work) -> Fou
     return None
 
 
-def row_by_row(case: Found, shown: Shown[Found], work: Work) -> Found:
-    """Leave out neighbouring rows, fewer each time, until none can be left out.
+def row_by_row(
+    case: Found, shown: Shown[Found], work: Work, staying: Staying = lambda case: lambda row: False
+) -> Found:
+    """Leave out neighbouring rows, fewer each time, until none can be left out but what is staying.
 
     Micro-batches that are empty then go as well, if they may.
     """
@@ -87,7 +92,9 @@ def row_by_row(case: Found, shown: Shown[Found], work: Work) -> Found:
                 fewer = (part for part in without_idle_batches(case) if part != case.scenario)
                 return replace(first(fewer, shown, work) or case, smallest=True)
             step, start, gone = max(1, step // 2), 0, False
-        elif part := first([without(case.scenario, start, step)], shown, work):
+            continue
+        smaller = without(case.scenario, start, step, staying(case))
+        if smaller != case.scenario and (part := first([smaller], shown, work)):
             case, gone = part, True
         else:
             start += step

@@ -94,6 +94,7 @@ def test_an_evening_with_watch(clone):
         terminal.wait_for("ch01a_ride_cleansing: wrong")
         terminal.wait_for("You kept rides that start in the city.")
         terminal.wait_for("The smallest case found")
+        terminal.wait_for("[q]uit", times=5)
         terminal.press("hl")
         terminal.wait_for("Hint 1: ")
         terminal.wait_for("✗  ch01a_ride_cleansing")
@@ -144,6 +145,45 @@ def test_each_of_some_keys_typed_at_once_counts(keyboard, monkeypatch, tmp_path)
     keyboard("q")
     watching.join(PATIENCE)
     assert not watching.is_alive()
+
+
+def test_a_key_pressed_during_a_check_is_heard_at_once_and_the_last_one_counts(
+    keyboard, monkeypatch, tmp_path
+):
+    """Who presses h and h again while nothing seems to happen doesn't want two hints."""
+    checking, go_on = threading.Event(), threading.Event()
+
+    def check_one(*_):
+        checking.set()
+        assert go_on.wait(PATIENCE)
+
+    monkeypatch.setattr(watch, "session", lambda: None)
+    monkeypatch.setattr(watch, "check_one", check_one)
+    console = Console(file=io.StringIO(), width=120)
+    watching = threading.Thread(
+        target=watch.watch, args=(console, Progress(tmp_path / "progress.json")), daemon=True
+    )
+
+    def wait_for(text):
+        until = time.monotonic() + PATIENCE
+        while text not in console.file.getvalue():
+            assert time.monotonic() < until, console.file.getvalue()
+            time.sleep(0.05)
+
+    watching.start()
+    keyboard("c")
+    assert checking.wait(PATIENCE)
+    keyboard("hh")
+    wait_for("[h]int: as soon as this check is done\n")
+    keyboard("lx")
+    wait_for("[l]ist: as soon as this check is done\n")
+    go_on.set()
+    wait_for(f"0 of {len(watch.exercises())} solved")
+    keyboard("q")
+    watching.join(PATIENCE)
+    assert not watching.is_alive()
+    told = console.file.getvalue()
+    assert (told.count("[h]int: as soon"), told.count("Hint 1: ")) == (1, 0)
 
 
 def test_one_exercise_alone_can_be_watched(monkeypatch, tmp_path):

@@ -14,11 +14,13 @@ from trainer.display.prose import say, tell
 from trainer.learner import overview
 from trainer.learner.hints import next_hint
 from trainer.learner.in_terminal import check_one
-from trainer.learner.keys import one_by_one
+from trainer.learner.keys import Keys, one_by_one
+from trainer.learner.meanwhile import heard
 from trainer.learner.progress import Progress
 from trainer.spark.session import session
 
-KEYS = "[h]int  [n]ext  [l]ist  [c]heck again  [q]uit"
+WORDS = {"h": "[h]int", "n": "[n]ext", "l": "[l]ist", "c": "[c]heck again", "q": "[q]uit"}
+KEYS = "  ".join(WORDS.values())
 TICK = 0.2
 
 
@@ -30,6 +32,8 @@ class Watch:
         self.console, self.progress = console, progress
         self.watched = [only] if only else exercises()
         self.seen = look()
+        self.keys: Keys | None = None
+        self.waiting: list[str] = []
         self.exercise = only or overview.at_hand(progress) or exercises()[0]
 
     def run(self) -> None:
@@ -38,12 +42,17 @@ class Watch:
             session()
         self.tell(self.exercise)
         self.prompt()
-        with one_by_one(sys.stdin.fileno()) as keys:
-            while self.obey(keys.pressed(TICK)):
+        with one_by_one(sys.stdin.fileno()) as self.keys:
+            while self.obey(self.pressed()):
                 for exercise in self.saved():
                     self.exercise = exercise
                     self.check()
                     self.prompt()
+
+    def pressed(self) -> list[str]:
+        """Give the keys that were pressed; first of all the last one during a check."""
+        waiting, self.waiting = self.waiting, []
+        return waiting or self.keys.pressed(TICK)
 
     def obey(self, keys: Iterable[str]) -> bool:
         """Do what each key asks for; False if one says that it is enough."""
@@ -72,7 +81,13 @@ class Watch:
     def check(self) -> None:
         """Check the exercise at hand."""
         self.console.rule(self.exercise.stem, style="dim")
-        check_one(self.exercise, self.progress, self.console)
+        with heard(self.keys, WORDS, self.put_off) as last:
+            check_one(self.exercise, self.progress, self.console)
+        self.waiting = last or self.waiting
+
+    def put_off(self, key: str) -> None:
+        """Say that a key was heard during a check, and counts unless another one follows."""
+        say(Text(f"{WORDS[key]}: as soon as this check is done", "dim"), self.console)
 
     def hint(self) -> None:
         """Give the next hint for the exercise at hand."""

@@ -1,6 +1,7 @@
 """How a wrong answer is marked, with the checks that must fail it: `@caught_by("test_…")`."""
 
 from trainer.checking.misconceptions import (
+    KEEPS_TIMERS,
     LONGER_DELAY,
     NO_STATE,
     OPENS_STATE,
@@ -11,6 +12,7 @@ from trainer.checking.misconceptions import (
 )
 
 __all__ = [
+    "KEEPS_TIMERS",
     "LONGER_DELAY",
     "NO_STATE",
     "OPENS_STATE",

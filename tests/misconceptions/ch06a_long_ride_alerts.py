@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pyspark.sql import DataFrame, Row
 from pyspark.sql.streaming import StatefulProcessor
 
-from trainer.misconceptions import NO_STATE, ROWS_TWICE, caught_by, other_delay
+from trainer.misconceptions import KEEPS_TIMERS, NO_STATE, ROWS_TWICE, caught_by, other_delay
 
 TWO_HOURS = 2 * 60 * 60 * 1000
 
@@ -203,7 +203,7 @@ def waits_ten_minutes_for_latecomers(rides: DataFrame) -> DataFrame:
     return _watch(rides, Alerts(), "10 minutes")
 
 
-@caught_by("test_no_timer_is_left_behind")
+@caught_by("test_no_timer_is_left_behind", seen=KEEPS_TIMERS)
 def never_deletes_a_timer(rides: DataFrame) -> DataFrame:
     """You forgot the ride, but not its timers: they go on waiting, for hours, and find nothing
     there.

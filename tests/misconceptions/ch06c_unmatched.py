@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame, Row
 from pyspark.sql import functions as F
 from pyspark.sql.streaming import StatefulProcessor
 
-from trainer.misconceptions import caught_by, other_delay
+from trainer.misconceptions import KEEPS_TIMERS, caught_by, other_delay
 
 HOUR = 60 * 60 * 1000
 OTHER = {"ride": "fare", "fare": "ride"}
@@ -235,7 +235,7 @@ def sets_no_watermark(rides: DataFrame, fares: DataFrame) -> DataFrame:
     return _wait(rides.union(fares), Partners())
 
 
-@caught_by("test_no_timer_is_left_for_partners")
+@caught_by("test_no_timer_is_left_for_partners", seen=KEEPS_TIMERS)
 def never_deletes_a_timer(rides: DataFrame, fares: DataFrame) -> DataFrame:
     """When partners met, you forgot both, but not their timers: they go off and find nobody.
 

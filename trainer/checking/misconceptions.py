@@ -14,6 +14,7 @@ LONGER_DELAY = r"withWatermark\('\w+', '(\d+ (hour|day|week)s?|(1[1-9]|[2-9]\d|\
 OPENS_STATE = r"\.get(Value|List|Map)State\("
 NO_STATE = rf"(?s)\A(?!.*{OPENS_STATE}).*StatefulProcessor"
 
+KEEPS_TIMERS = r"(?s)\A(?!.*deleteTimer).*registerTimer"
 # A method that goes through its rows, an iterator, more than once.
 ROWS_TWICE = (
     r"(?s)\A(?!.*(list|sorted|tuple)\(rows).*for [\w, ]+ in rows\b((?!def ).)*for [\w, ]+ in rows\b"

@@ -169,14 +169,17 @@ def reset(
     """Put an exercise back as it was issued; what you wrote is kept in mine/."""
     if name is None:
         # Nothing is put back that wasn't named.
-        raise Problem("Which exercise? Name it, as in `trainer reset hourly_tips`.")
+        raise Problem(
+            f"Which exercise? Name it, as in `trainer reset hourly_tips{' --undo' * undo}`."
+        )
     exercise = find(name)
     kept = stub.undo_reset(exercise) if undo else stub.reset(exercise)
     Progress().started_over(exercise.stem)
     now = "holds again what was kept last" if undo else "is as it was issued"
     mine = f" What you wrote is in {kept.relative_to(ROOT)}." if kept else ""
     back = f" `trainer reset {exercise.name} --undo` brings it back." if kept and not undo else ""
-    say(f"{exercise.stub.relative_to(ROOT)} {now}.{mine}{back}", console)
+    then = f" `trainer check {exercise.name}` says how good it is." if undo else ""
+    say(f"{exercise.stub.relative_to(ROOT)} {now}.{mine}{back}{then}", console)
 
 
 @app.command()

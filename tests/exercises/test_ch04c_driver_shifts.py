@@ -77,9 +77,22 @@ def of(result, driver: int) -> list[dict]:
     return [row for row in shifts if row["driver_id"] == DRIVER + driver]
 
 
+def test_a_shift_begins_and_ends_with_an_event(result):
+    """`shift_start` and `shift_end` must be the times of a shift's first and last event."""
+    for row in result.rows:
+        events = [event for batch in SCRIPT for event in batch]
+        own = {each["event_time"] for each in events if each["driver_id"] == row["driver_id"]}
+        assert {row["shift_start"], row["shift_end"]} <= own
+
+
+def test_only_starts_count_as_rides(result):
+    """Only STARTs must count as rides."""
+    assert not any(row["rides"] for driver in (4, 10, 11) for row in of(result, driver))
+
+
 def test_a_shift_of_two_rides(result):
     """Events with no more than an hour between one and the next must make one shift, even if the
-    driver changes taxis; only STARTs count as rides."""
+    driver changes taxis."""
     assert of(result, 1) == [shift(1, "08:00", "09:30", 2)]
 
 

@@ -52,6 +52,12 @@ def counts(result, window_end: str) -> list[tuple[int, int]]:
     return [(row["starts"], row["ends"]) for row in rows]
 
 
+def test_a_row_tells_the_end_of_its_quarter(result):
+    """`window_end` must be the end of a quarter in which events lie."""
+    ends = {"12:15", "12:30", "12:45", "13:15", "13:30"}
+    assert {row["window_end"] for row in result.rows} <= {at(end) for end in ends}
+
+
 def test_starts_and_ends_are_counted_apart(result):
     """STARTs and ENDs of a quarter must be counted apart, in one row."""
     assert counts(result, "12:15") == [(2, 2)]

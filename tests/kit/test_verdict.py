@@ -76,7 +76,10 @@ def test_an_answer_that_raises_has_crashed(answer):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("def cleanse(rides)\n", "ch01a_ride_cleansing.py is not Python: SyntaxError (line 1: def"),
+        (
+            "def cleanse(rides)\n",
+            "ch01a_ride_cleansing.py is not Python: SyntaxError: expected ':' (line 1: def",
+        ),
         ("import nothing_like_it\n", 'cannot be loaded: ModuleNotFoundError("No module named'),
         ("exit()\n", "ch01a_ride_cleansing.py cannot be loaded: SystemExit(None) (line 1: exit())"),
     ],

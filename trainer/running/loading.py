@@ -115,7 +115,8 @@ def _compiled(source: bytes, path: Path, lines: Sequence[str]) -> CodeType:
         return compile(source, str(path), "exec")
     except (SyntaxError, UnicodeDecodeError) as error:
         where = quoted(lines, getattr(error, "lineno", None))
-        raise Crashed(f"{path.name} is not Python: {error.__class__.__name__}{where}") from error
+        what = ": ".join(filter(None, (type(error).__name__, getattr(error, "msg", None))))
+        raise Crashed(f"{path.name} is not Python: {what}{where}") from error
     except Exception as error:  # null bytes, and nesting too deep for Python's own parser
         raise Crashed(f"{path.name} cannot be loaded: {error!r}") from error
 

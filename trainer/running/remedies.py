@@ -25,14 +25,14 @@ REMEDIES = (
     Remedy(
         r"Window function is not supported in (?P<what>[A-Z_]+)",
         "{what} over a Window looks at all rows of a driver or a ride, and a stream is never all "
-        "there: group by a time window and take max, min, max_by or first, or keep what you need "
-        "in a processor's state",
+        "there: keep what you need of them in a processor's state (chapter 3), or, for the newest "
+        "or the largest of each hour, group by a time window (chapter 4)",
         ("over",),
     ),
     Remedy(
         r"Sorting is not supported on streaming",
-        "A stream can't be sorted, since its last row never comes: leave the sorting out, or hold "
-        "rows back in a processor until the watermark has passed them",
+        "A stream can't be sorted, since its last row never comes: leave the sorting out (where "
+        "order is asked for, chapter 5 shows how rows are held back until it is known)",
         ("orderBy", "sort", "sortWithinPartitions"),
     ),
     Remedy(
@@ -43,8 +43,9 @@ REMEDIES = (
     ),
     Remedy(
         r"Distinct aggregations are not supported",
-        "Counting what is distinct would keep every value for ever: use approx_count_distinct, or "
-        "group by the value too and count in a second groupBy",
+        "Counting what is distinct would keep every value for ever: if every row is to count, even "
+        "one that comes twice, use count; else approx_count_distinct, or group by the value too "
+        "and count in a second groupBy",
         ("agg", "countDistinct", "count_distinct", "sum_distinct"),
     ),
     Remedy(

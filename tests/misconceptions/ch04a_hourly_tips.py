@@ -81,7 +81,11 @@ def gives_ties_to_the_larger_id(fares: DataFrame) -> DataFrame:
     return hours.select(F.col("window.end").alias("window_end"), "b.driver_id", "b.total_tips")
 
 
-@caught_by("test_one_driver_with_one_tip", "test_each_hour_comes_once_when_it_is_complete")
+@caught_by(
+    "test_one_driver_with_one_tip",
+    "test_each_hour_comes_once_when_it_is_complete",
+    seen=r"window\.start'\)\.alias\('window_end'\)",
+)
 def names_the_hour_by_its_start(fares: DataFrame) -> DataFrame:
     """You gave the *start* of each hour. The board shows its end: `window.end`."""
     return _best(_sums(fares), "window.start")

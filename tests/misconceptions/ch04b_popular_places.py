@@ -113,7 +113,9 @@ def counts_starts_and_ends_together(rides: DataFrame, threshold: int = 20) -> Da
 
 
 @caught_by(
-    "test_every_event_lies_in_three_windows", "test_each_window_comes_once_when_it_is_complete"
+    "test_every_event_lies_in_three_windows",
+    "test_each_window_comes_once_when_it_is_complete",
+    seen=r"window\.start'\)\.alias\('window_end'\)",
 )
 def names_windows_by_their_start(rides: DataFrame, threshold: int = 20) -> DataFrame:
     """You gave the *start* of each window. What is wanted is its end: `window.end`."""

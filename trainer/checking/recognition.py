@@ -29,11 +29,13 @@ def misconception(exercise: Exercise, verdict: Verdict, seconds: float = 3) -> s
     found = [(library.likeness(wrong, verdict), wrong) for wrong in possible]
     most = max((likeness for likeness, _ in found), default=())
     best = [wrong for likeness, wrong in found if likeness == most]
-    if not most:
-        failed = {check.name for check in verdict.checks if not check.passed}
-        told = [wrong for wrong in possible if set(wrong.caught_by) <= failed]
-        best = [wrong for wrong in told if shows(wrong, verdict.code)]
-    return told_by(best[0]) if len(best) == 1 else None
+    if most:
+        return told_by(best[0]) if len(best) == 1 else None
+    failed = {check.name for check in verdict.checks if not check.passed}
+    told = (wrong for wrong in possible if set(wrong.caught_by) <= failed)
+    # Of several that the code shows each is true: one thing after the other.
+    shown = next((wrong for wrong in told if shows(wrong, verdict.code)), None)
+    return told_by(shown) if shown else None
 
 
 def told_by(wrong: Callable) -> str:

@@ -7,7 +7,8 @@ from trainer.rows import Row
 from trainer.running.event_time import RESULT_TIMES
 from trainer.running.result import outputs
 
-KEYS = {"ride_id", "is_start", "cell", "start_cell", "value", "shift_start", *RESULT_TIMES}
+KEYS = {"ride_id", "is_start", "cell", "start_cell", "value", "reason", "shift_start"}
+KEYS |= {*RESULT_TIMES}
 PLACES = {"start_lon", "start_lat", "end_lon", "end_lat"}
 PAID = {"tolls", "total_fare", "payment_type"}
 # Of a ride that is known by its number these say little more.

@@ -77,10 +77,12 @@ def lacking(missing: Missing, report: Report) -> Text:
 def the_case(report: Report) -> Group:
     """Show the smallest case: what goes in, what comes out, and when."""
     sections = {"tables": _tables, "drawing": _drawing, "code": _code}
-    title = Text(f"{title_of(report.case)}:", "bold")
+    title = Text(title_of(report.case), "bold")
     shown = [Section(name, report, draw) for name, draw in sections.items()]
     if report.other_rule:
-        title += styled(f" it breaks a rule that failed as well. {report.other_rule}")
+        title += styled(f". It is about another rule, which failed as well: {report.other_rule}")
+    else:
+        title += Text(":", "bold")
     return Group(Padding(title, (0, 0, 1, 2)), *shown)
 
 

@@ -31,9 +31,10 @@ def misconception(exercise: Exercise, verdict: Verdict, seconds: float = 3) -> s
     best = [wrong for likeness, wrong in found if likeness == most]
     if most:
         return told_by(best[0]) if len(best) == 1 else None
-    failed = {check.name for check in verdict.checks if not check.passed}
-    told = (wrong for wrong in possible if set(wrong.caught_by) <= failed)
-    # Of several that the code shows each is true: one thing after the other.
+    failed = [check.name for check in verdict.checks if not check.passed]
+    told = [wrong for wrong in possible if set(wrong.caught_by) <= set(failed)]
+    # Of several that the code shows each is true: first what explains the rule that is told.
+    told.sort(key=lambda wrong: failed[0] not in wrong.caught_by)
     shown = next((wrong for wrong in told if shows(wrong, verdict.code)), None)
     return told_by(shown) if shown else None
 

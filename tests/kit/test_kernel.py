@@ -103,7 +103,8 @@ def test_an_interrupt_may_come_at_any_moment_of_a_call_to_spark(kernel):
     job = 'print("begun", flush=True); spark.range(10**15).selectExpr("sum(id * id)").collect()'
     for _ in range(40):
         told = kernel.run(job, until="begun")
-        assert not [word for word in ("Custom TB", "Py4J", "py4j", "ERROR") if word in told]
+        found = [word for word in ("Custom TB", "Py4J", "py4j", "ERROR") if word in told]
+        assert not found, told
     assert "3" in kernel.run("spark.range(3).count()")
 
 

@@ -3,7 +3,9 @@
 import logging
 import signal
 import threading
+from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from traceback import walk_tb
 from types import TracebackType
 
@@ -13,6 +15,7 @@ from py4j.protocol import Py4JError
 from trainer.spark import cells
 
 A_MOMENT = 0.1
+PARTS_OF_SPARK = {"pyspark", "py4j"}
 STOPPED = "Stopped: what this cell had running in Spark has ended. Streams go on."
 
 
@@ -57,15 +60,25 @@ def _failed(
     cells.end()
     if isinstance(error, cells.Told):
         return
-    if any("py4j" in frame.f_code.co_filename for frame, _ in walk_tb(trace)):
+    if any(PARTS_OF_SPARK & {*Path(file).parts} for file in _files(error)):
         # It waited for Spark: a hundred lines of how it did so tell nobody anything.
         print(STOPPED)
     else:
         shell.showtraceback((kind, error, trace), tb_offset=tb_offset)
 
 
-def _interrupted(error: BaseException | None) -> bool:
+def _interrupted(error: BaseException) -> bool:
     """Tell whether an interrupt is what it began with."""
-    while error and not isinstance(error, KeyboardInterrupt):
+    return any(isinstance(each, KeyboardInterrupt) for each in _back_from(error))
+
+
+def _files(error: BaseException) -> Iterator[str]:
+    """Give the files of the code that was under way, also while another error was handled."""
+    for each in _back_from(error):
+        yield from (frame.f_code.co_filename for frame, _ in walk_tb(each.__traceback__))
+
+
+def _back_from(error: BaseException | None) -> Iterator[BaseException]:
+    while error:
+        yield error
         error = error.__context__
-    return error is not None

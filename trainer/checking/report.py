@@ -10,7 +10,7 @@ from trainer.checking.case import Case
 from trainer.checking.counterexample import case, failed, failing
 from trainer.checking.crash import Crash, cut, met
 from trainer.checking.graders import Counting, verdict_on
-from trainer.checking.parts import Missing, had
+from trainer.checking.parts import Missing, Part, had
 from trainer.checking.recognition import misconception
 from trainer.checking.verdict import Check, Kind, Verdict
 from trainer.course.exercise import Exercise
@@ -73,7 +73,9 @@ def examine(
         tell(report)
         if crash := met(verdict):
             report = report.and_if_it_can_be_had(
-                "crash", "case", lambda: _crash(crash, still, function, patience)
+                "crash",
+                "case",
+                lambda: _quietly(lambda answer: cut(crash, answer, patience), still, function),
             )
             tell(report)
         rule = failing(report.verdict)
@@ -84,22 +86,22 @@ def examine(
         )
         tell(report)
         report = report.and_if_it_can_be_had(
-            "case", "case", lambda: _case(report, still, function, patience)
+            "case",
+            "case",
+            lambda: _quietly(
+                lambda answer: case(exercise, failed(verdict), answer, patience),
+                still,
+                function,
+            ),
         )
     tell(report)
     return report
 
 
-def _crash(crash: Crash, path: Path, function: str, patience: float) -> Crash:
+def _quietly(find: Callable[[Callable], Part], path: Path, function: str) -> Part:
+    """Find something by an answer that is run for it: what that prints is not to be seen."""
     from trainer.running.loading import load
 
+    # It would only push the report off the screen.
     with contextlib.redirect_stdout(io.StringIO()):
-        return cut(crash, load(path, function), patience)
-
-
-def _case(report: Report, path: Path, function: str, patience: float) -> Case | None:
-    from trainer.running.loading import load
-
-    # What the answer prints would only push the report off the screen.
-    with contextlib.redirect_stdout(io.StringIO()):
-        return case(report.exercise, failed(report.verdict), load(path, function), patience)
+        return find(load(path, function))

@@ -63,19 +63,19 @@ def test_verdict_and_idea_stand_where_a_part_cannot_be_drawn(monkeypatch, module
         assert all(about in text for text in told)
 
 
-@pytest.mark.parametrize("name", ["misconception", "_case"])
+@pytest.mark.parametrize("name", ["misconception", "case"])
 def test_a_search_that_fails_ends_no_check(monkeypatch, name, tmp_path):
     """The idea behind a mistake, and the case that shows it, are looked for after the verdict."""
     monkeypatch.setattr(reports, "verdict_on", lambda *given, **settings: WRONG)
     monkeypatch.setattr(reports, "failing", lambda verdict: RULE)
     monkeypatch.setattr(reports, "misconception", lambda *given: "You forgot the ENDs.")
-    monkeypatch.setattr(reports, "_case", lambda *given: CASE)
+    monkeypatch.setattr(reports, "case", lambda *given: CASE)
     monkeypatch.setattr(reports, name, fails)
-    (tmp_path / "answer.py").write_text("")
+    (tmp_path / "answer.py").write_text(f"def {EXERCISE.function}(*given): ...")
     report = examine(EXERCISE, tmp_path / "answer.py")
     assert (report.misconception is None, report.case is None) == (
         name == "misconception",
-        name == "_case",
+        name == "case",
     )
     (missing,) = report.missing
     assert missing.told("ch01a") in " ".join(in_terminal(report, 900).split()).replace(

@@ -30,6 +30,13 @@ COLUMNS = {
     "total": ("total_fare",),
 }
 
+# What an option does, for who has never seen one.
+SAID = {
+    "starts": "your function starts the query: once for each list",
+    "killed_after": "that start's query is killed before it notes what it wrote",
+    "restart_after": "after so many micro-batches the query stops and starts again",
+}
+
 
 def as_code(exercise: Exercise, scenario: Scenario) -> str:
     """Write a scenario as a call of `step` on the learner's answer; '' if it is too long to read.
@@ -38,11 +45,15 @@ def as_code(exercise: Exercise, scenario: Scenario) -> str:
     """
     hidden = {"output_mode": "append", "state_held": True}
     options = {key: value for key, value in scenario.options.items() if value != hidden.get(key)}
-    given = {**scenario.inputs, **options}
-    lines = [f"    {name}={_input(value)}," for name, value in given.items()]
+    lines = [f"    {name}={_input(value)}," for name, value in scenario.inputs.items()]
+    lines += [f"    {name}={_plain(value)},{_said(name)}" for name, value in options.items()]
     call = "\n".join(["step(", f"    {_plain(exercise.stem)},", *lines, ")"])
     text = f"{_imports(call)}\n\n{call}"
     return text if text.count("\n") < MOST_LINES else ""
+
+
+def _said(option: str) -> str:
+    return f"  # {SAID[option]}" if option in SAID else ""
 
 
 def _imports(call: str) -> str:

@@ -21,6 +21,7 @@ from trainer.learner.hints import next_hint
 from trainer.learner.hints import solution as reference
 from trainer.learner.progress import Progress
 from trainer.spark.session import require_a_supported_system
+from trainer.workshop import cli as workshop
 
 
 class Format(StrEnum):
@@ -198,6 +199,7 @@ def update() -> None:
         say(f"Their checks changed, so check again: {', '.join(again)}.", console)
 
 
+app.add_typer(workshop.app, name="class")
 app.command()(grading.grade)
 app.command()(grading.regrade)
 

@@ -4,6 +4,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from trainer.later import live, step
 from trainer.learner.check import check, hint, solution
+from trainer.learner.class_magic import ClassMagics
 from trainer.learner.interrupting import watch_over
 from trainer.learner.magics import ExerciseMagics
 from trainer.spark import scratch
@@ -23,6 +24,6 @@ def prepare(shell: InteractiveShell) -> None:
     """Add the magics to a shell; in a notebook, let an interrupt reach Spark too."""
     if "exercise" in shell.magics_manager.magics["cell"]:
         return
-    shell.register_magics(ExerciseMagics)
+    shell.register_magics(ExerciseMagics, ClassMagics)
     if in_a_notebook():
         watch_over(shell)

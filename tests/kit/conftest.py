@@ -16,7 +16,9 @@ def clone(tmp_path: Path) -> Path:
 
 def copied(kit: Path) -> Path:
     """Copy the kit as a learner gets it: nothing is solved yet."""
-    ignored = shutil.ignore_patterns(".git", ".venv", "progress.json*", "mine", "__pycache__")
+    ignored = shutil.ignore_patterns(
+        ".git", ".venv", "progress.json*", "mine", ".class", "__pycache__"
+    )
     shutil.copytree(ROOT, kit, ignore=ignored)
     for issued in (kit / "trainer" / "course" / "issued").glob("ch*.py"):
         shutil.copyfile(issued, kit / "exercises" / issued.name)

@@ -10,6 +10,8 @@ from trainer.display.notebook import Said, Shown
 from trainer.learner.cell_text import agrees
 from trainer.learner.progress import Progress
 from trainer.spark import cells
+from trainer.workshop.seat import reporting
+from trainer.workshop.seat.letters import Letters
 
 # Where the last report on each exercise stands: of two cells only one is up to date.
 _last: dict[str, DisplayHandle] = {}
@@ -19,6 +21,7 @@ def check(exercise: Exercise) -> None:
     """Check the answer in `exercises/` and show the report, part by part, in one place."""
     handle = _take_the_place(exercise.stem)
     of_a_cell = agrees(exercise)
+    reporting.begun()
 
     def tell(report: Report, searching: bool = True) -> None:
         handle.update(Shown(report, searching, of_a_cell))
@@ -36,6 +39,9 @@ def check(exercise: Exercise) -> None:
         tell(report, searching=False)
     if report.verdict.kind is not Kind.UNTOUCHED:
         Progress().attempted(exercise.stem, report.verdict.kind)
+    reporting.checked(report)
+    for line in Letters().untold():
+        print(f"Your instructor: {line}")
 
 
 def _take_the_place(stem: str) -> DisplayHandle:

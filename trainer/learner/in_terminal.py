@@ -12,6 +12,8 @@ from trainer.course.exercise import Exercise
 from trainer.display.prose import say
 from trainer.display.terminal import headline, idea, lacking, next_step, the_case, what_it_met
 from trainer.learner.progress import Progress
+from trainer.workshop.seat import reporting
+from trainer.workshop.seat.letters import Letters
 
 
 def check_all(chosen: Sequence[Exercise], progress: Progress, console: Console) -> list[Report]:
@@ -21,6 +23,7 @@ def check_all(chosen: Sequence[Exercise], progress: Progress, console: Console) 
 
 def check_one(exercise: Exercise, progress: Progress, console: Console) -> Report:
     """Check an exercise, tell each part as soon as it is known, and keep the verdict."""
+    reporting.begun()
     with console.status(f"checking {exercise.stem} …") as status:
         tell = Telling(console, status)
 
@@ -32,7 +35,17 @@ def check_one(exercise: Exercise, progress: Progress, console: Console) -> Repor
     verdict = report.verdict
     if verdict.kind is not Kind.UNTOUCHED:
         progress.attempted(exercise.stem, verdict.kind)
+    reporting.checked(report)
+    tell_lines(console)
     return report
+
+
+def tell_lines(console: Console) -> int:
+    """Tell what the instructor of a class said since the last time; give how many lines it was."""
+    lines = Letters().untold()
+    for line in lines:
+        say(Text(f"Your instructor: {line}", "bold blue"), console)
+    return len(lines)
 
 
 class Telling:

@@ -13,11 +13,12 @@ from trainer.course.problem import Problem
 from trainer.display.prose import say, tell
 from trainer.learner import overview
 from trainer.learner.hints import next_hint
-from trainer.learner.in_terminal import check_one
+from trainer.learner.in_terminal import check_one, tell_lines
 from trainer.learner.keys import Keys, one_by_one
 from trainer.learner.meanwhile import heard
 from trainer.learner.progress import Progress
 from trainer.spark.session import session
+from trainer.workshop.seat import reporting
 
 WORDS = {"h": "[h]int", "n": "[n]ext", "l": "[l]ist", "c": "[c]heck again", "q": "[q]uit"}
 KEYS = "  ".join(WORDS.values())
@@ -42,11 +43,14 @@ class Watch:
             session()
         self.tell(self.exercise)
         self.prompt()
+        reporting.begun()
         with one_by_one(sys.stdin.fileno()) as self.keys:
             while self.obey(self.pressed()):
                 for exercise in self.saved():
                     self.exercise = exercise
                     self.check()
+                    self.prompt()
+                if tell_lines(self.console):
                     self.prompt()
 
     def pressed(self) -> list[str]:

@@ -1,0 +1,303 @@
+"""A learner's seat in a class: what is told, when it can't be, and what comes back."""
+
+import json
+import socket
+import stat
+
+import pytest
+
+from tests.kit.classroom import CORRECT, WRONG, Seat, open_class, until
+from trainer.checking.misconceptions import misconceptions
+from trainer.checking.recognition import told_by
+from trainer.checking.report import Report
+from trainer.checking.verdict import Check, Kind, Verdict
+from trainer.course.exercise import find
+from trainer.course.problem import Problem
+from trainer.learner import class_magic
+from trainer.workshop.seat import joining, reporting
+from trainer.workshop.seat.courier import Courier, deliver
+from trainer.workshop.seat.letters import Letters
+from trainer.workshop.seat.membership import Membership, keep, membership, parted
+from trainer.workshop.seat.outbox import MOST_WAITING, Outbox
+from trainer.workshop.seat.words import MOST_EVENTS, clean
+
+EXERCISE = find("ride_cleansing")
+# How late a busy machine may be.
+PATIENT = 60
+NOWHERE = Membership("127.0.0.1", 9, "Ann", "t" * 40, "r")
+
+
+@pytest.fixture
+def classroom(tmp_path):
+    """A class that is open."""
+    with open_class(tmp_path) as classroom:
+        yield classroom
+
+
+def standing(classroom, name: str, stem: str = EXERCISE.stem):
+    """Give how a learner stands, as the board has it."""
+    (found,) = (each for each in classroom.room.board.learners.values() if each.name == name)
+    return found.standings.get(stem)
+
+
+def test_a_check_is_told_in_names_alone(tmp_path):
+    """Exercise, verdict, the test that failed, the idea: no code, no rows, no message."""
+    idea = misconceptions(EXERCISE)[0]
+    failed = Check("test_both_ends", "Both ends must lie in the city.", False)
+    report = Report(
+        EXERCISE,
+        Verdict(Kind.WRONG, "row 12 of secret", (failed,), code="secret = 1"),
+        rule=failed,
+        misconception=told_by(idea),
+    )
+    keep(NOWHERE, tmp_path)
+    reporting.checked(report, tmp_path)
+    (told,) = (each.told() for each in Outbox(tmp_path).waiting())
+    assert {key: told[key] for key in ("exercise", "verdict", "rule", "idea")} == {
+        "exercise": EXERCISE.stem,
+        "verdict": "wrong",
+        "rule": "test_both_ends",
+        "idea": idea.__name__,
+    }
+    assert set(told) == {"id", "kind", "age", "exercise", "verdict", "rule", "idea"}
+
+
+def test_without_a_class_nothing_is_kept(tmp_path):
+    """Who learns alone leaves no trace of it."""
+    reporting.checked(Report(EXERCISE, Verdict(Kind.CORRECT, "")), tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_each_check_reaches_the_board(classroom):
+    """The last verdict is what counts; that it was solved before is known."""
+    ann = classroom.seat("Ann")
+    ann.check(CORRECT)
+    ann.check(WRONG | {"rule": "test_x"})
+    found = standing(classroom, "Ann")
+    assert (found.verdict, found.rule, found.solved, found.checks) == ("wrong", "test_x", True, 2)
+
+
+def test_what_could_not_be_sent_goes_later_and_once(tmp_path):
+    """With its own time, though it came late; sent twice, it is one check all the same."""
+    with open_class(tmp_path) as classroom:
+        ann, port = classroom.seat("Ann"), classroom.port
+    ann.put(WRONG, ago=600)
+    assert not deliver(ann.folder)
+    (waiting,) = Outbox(ann.folder).waiting()
+    kept = [*(ann.folder / "outbox").iterdir()]
+    copies = {file: file.read_text() for file in kept}
+    with open_class(tmp_path, port) as classroom:
+        ann.check(CORRECT)
+        for file, text in copies.items():
+            file.write_text(text)
+        assert deliver(ann.folder)
+        found = standing(classroom, "Ann")
+        assert (found.verdict, found.checks) == ("correct", 2)
+        (late, _) = classroom.room.board.learners[1].checks[EXERCISE.stem]
+        assert late.came - late.at == pytest.approx(600, abs=PATIENT)
+        assert waiting.id in classroom.room.board.learners[1].known
+    assert Outbox(ann.folder).waiting() == []
+
+
+def test_many_that_wait_go_in_several_letters(classroom):
+    """None is left behind, whatever fits into one."""
+    ann = classroom.seat("Ann")
+    for _ in range(MOST_EVENTS + 3):
+        ann.put(WRONG)
+    assert deliver(ann.folder)
+    assert standing(classroom, "Ann").checks == MOST_EVENTS + 3
+
+
+def test_an_outbox_does_not_grow_for_ever(tmp_path):
+    """The oldest make way."""
+    outbox = Outbox(tmp_path)
+    (tmp_path / "outbox").mkdir()
+    for number in range(MOST_WAITING + 5):
+        (tmp_path / "outbox" / f"{number:020}-{number:032x}.json").write_text("{}")
+    outbox.put("help")
+    assert len([*(tmp_path / "outbox").iterdir()]) == MOST_WAITING
+
+
+def test_what_is_broken_in_the_outbox_is_dropped(classroom):
+    """It would stand in the way of all that follows."""
+    ann = classroom.seat("Ann")
+    ann.put(WRONG)
+    (broken,) = (ann.folder / "outbox").iterdir()
+    broken.write_text('{"id": ')
+    ann.check(CORRECT)
+    assert standing(classroom, "Ann").checks == 1
+
+
+def test_a_board_that_is_not_there_keeps_nobody_waiting(tmp_path):
+    """Once it is known, the end of a process waits for nothing."""
+    keep(NOWHERE, tmp_path)
+    courier = Courier(tmp_path)
+    until(courier.idle.is_set)
+    assert not courier.reached
+    courier.idle.clear()
+    courier.wait(patience=3600)
+
+
+def test_a_courier_goes_on_by_itself_when_the_board_is_back(tmp_path):
+    """Nobody has to check again for it."""
+    with open_class(tmp_path) as classroom:
+        ann, port = classroom.seat("Ann"), classroom.port
+    ann.put(WRONG)
+    courier = Courier(ann.folder)
+    until(courier.idle.is_set)
+    assert len(Outbox(ann.folder).waiting()) == 1
+    with open_class(tmp_path, port) as classroom:
+        courier.call()
+        until(lambda: standing(classroom, "Ann"))
+        until(courier.idle.is_set)
+    assert Outbox(ann.folder).waiting() == []
+
+
+def test_what_answers_and_is_no_board_takes_nothing(tmp_path):
+    """Some other server may have got the address."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        keep(Membership("127.0.0.1", other.getsockname()[1], "Ann", "t" * 40, "r"), tmp_path)
+        Seat(tmp_path).put(WRONG)
+        courier = Courier(tmp_path)
+        connection, _ = other.accept()
+        connection.recv(65536)
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+        connection.close()
+        until(courier.idle.is_set)
+    assert len(Outbox(tmp_path).waiting()) == 1
+
+
+def test_joining_again_is_the_same_learner(classroom):
+    """After an answer that was lost on the way, or under another name."""
+    classroom.seat("Ann")
+    (folder,) = (each for each in classroom.folder.iterdir() if each.is_dir())
+    joining.join(f"127.0.0.1:{classroom.port}", classroom.code, "Annie", folder)
+    assert [each.name for each in classroom.room.board.learners.values()] == ["Annie"]
+
+
+def test_two_of_a_name_are_told_apart(classroom):
+    """And the second is told by which name."""
+    classroom.seat("Ann")
+    second = joining.join(
+        f"127.0.0.1:{classroom.port}", classroom.code, "ann", classroom.folder / "second"
+    )
+    assert second.name == "ann (2)"
+
+
+def test_a_wrong_code_is_told_in_a_line(classroom, tmp_path):
+    """And nobody has joined."""
+    with pytest.raises(Problem, match="not the code of this class"):
+        joining.join(f"127.0.0.1:{classroom.port}", "WRONG1", "Ann", tmp_path / "ann")
+    assert membership(tmp_path / "ann") is None
+
+
+@pytest.mark.parametrize("address", ["", "http://", "a b", "host:99999", "host:x", "host/else"])
+def test_what_is_no_address_is_told_in_a_line(address):
+    """With what one looks like."""
+    with pytest.raises(Problem, match="is no address of a class board"):
+        parted(address)
+
+
+@pytest.mark.parametrize(
+    ("address", "found"),
+    [
+        ("10.0.0.2", ("10.0.0.2", 8765)),
+        ("http://10.0.0.2:80/", ("10.0.0.2", 80)),
+        ("anna.local:9000", ("anna.local", 9000)),
+        ("[fe80::1]:9000", ("fe80::1", 9000)),
+    ],
+)
+def test_an_address_may_be_typed_as_it_is_shown(address, found):
+    """With `http://` and port, or without."""
+    assert parted(address) == found
+
+
+def test_leaving_ends_it(classroom):
+    """What was not sent is not sent, and nothing more is kept."""
+    ann = classroom.seat("Ann")
+    ann.put(WRONG)
+    joining.leave(ann.folder)
+    ann.put(WRONG)
+    assert not deliver(ann.folder)
+    assert standing(classroom, "Ann") is None
+    with pytest.raises(Problem, match="You are in no class"):
+        joining.leave(ann.folder)
+
+
+def test_another_class_is_told_nothing_of_the_first(tmp_path):
+    """What waited for the first is dropped."""
+    (tmp_path / "one").mkdir()
+    (tmp_path / "other").mkdir()
+    with open_class(tmp_path / "one") as classroom:
+        ann = classroom.seat("Ann")
+    ann.put(WRONG)
+    with open_class(tmp_path / "other") as classroom:
+        joining.join(f"127.0.0.1:{classroom.port}", classroom.code, "Ann", ann.folder)
+        assert deliver(ann.folder)
+        assert standing(classroom, "Ann") is None
+
+
+def test_a_board_that_forgot_the_class_is_told_of(tmp_path):
+    """In the line that says which class one is in; checks go on."""
+    with open_class(tmp_path) as classroom:
+        ann, port = classroom.seat("Ann"), classroom.port
+    with open_class(tmp_path, port, file=tmp_path / "new.sqlite"):
+        assert not deliver(ann.folder)
+    assert "knows you no more" in joining.told_of_the_class(ann.folder)
+
+
+def test_the_token_is_for_its_owner_alone(classroom):
+    """And so is the folder around it."""
+    ann = classroom.seat("Ann")
+    for file in (ann.folder, ann.folder / "seat.json", ann.folder / "secret"):
+        assert stat.S_IMODE(file.stat().st_mode) & 0o077 == 0
+    assert json.loads((ann.folder / "seat.json").read_text())["token"] not in {
+        *(
+            str(value)
+            for row in classroom.room.ledger.rows("SELECT * FROM learners")
+            for value in row
+        )
+    }
+
+
+def test_a_line_of_the_instructor_is_told_once(tmp_path):
+    """By whichever asks first: terminal or notebook."""
+    letters = Letters(tmp_path)
+    letters.arrived({"lines": [{"number": 1, "text": "Look here\x1b"}]})
+    letters.arrived({"lines": [{"number": 2, "text": "Break"}]})
+    assert letters.untold() == ["Look here", "Break"]
+    assert letters.untold() == []
+
+
+def test_the_magic_says_what_it_understands(capsys):
+    """In a line, whatever was typed."""
+    magic = class_magic.ClassMagics(None)
+    magic.class_("dance")
+    magic.class_('join "')
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].startswith("That is not understood; it is one of: %class join ADDRESS CODE")
+    assert len(told) == 2
+
+
+def test_the_magic_joins(classroom, monkeypatch, capsys):
+    """As the command does; a name may have several words."""
+    joined = []
+    monkeypatch.setattr(joining, "join", lambda *given: joined.append(given) or NOWHERE)
+    class_magic.ClassMagics(None).class_("join 10.0.0.2 ABCDEF --name Ann Lee")
+    assert joined == [("10.0.0.2", "ABCDEF", "Ann Lee")]
+    assert capsys.readouterr().out.startswith("You are Ann in the class at 127.0.0.1:9.")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("  Ann\t\nLee ", "Ann Lee"),
+        ("\x1b[2JAnn\u202eeel\u200b", "[2JAnneel"),
+        ("Z" + "\u0300" * 30, "Z\u0300\u0300"),
+        ("x" * 500, "x" * 40),
+        (None, ""),
+    ],
+)
+def test_a_name_can_steer_nothing(text, shown):
+    """No terminal, no page's direction, no neighbour's line."""
+    assert clean(text, 40) == shown

@@ -1,0 +1,43 @@
+"""`%class`: joining a class in a notebook's cell, asking its instructor over, and leaving."""
+
+import shlex
+from collections.abc import Sequence
+
+from IPython.core.magic import Magics, line_magic, magics_class
+
+from trainer.course.exercise import find
+from trainer.course.problem import Problem
+from trainer.workshop.seat import joining
+
+USAGE = "%class join ADDRESS CODE --name NAME · %class help [EXERCISE] · %class fine · %class leave"
+
+
+@magics_class
+class ClassMagics(Magics):
+    """`%class` alone says which class one is in."""
+
+    @line_magic("class")
+    def class_(self, line: str) -> None:
+        """Do what a line says, and tell what became of it."""
+        try:
+            print(answer(shlex.split(line)))
+        except (Problem, ValueError) as problem:
+            print(problem)
+
+
+def answer(words: Sequence[str]) -> str:
+    """Do what some words say: they are those of `trainer class`."""
+    match list(words):
+        case []:
+            return joining.told_of_the_class()
+        case ["join", address, code, "--name", first, *rest]:
+            return joining.welcome(joining.join(address, code, " ".join([first, *rest])))
+        case ["help"]:
+            return joining.help_told(None)
+        case ["help", name]:
+            return joining.help_told(find(name).stem)
+        case ["fine"]:
+            return joining.help_told(None, fine=True)
+        case ["leave"]:
+            return f"You have left the class at {joining.leave().address}."
+    raise Problem(f"That is not understood; it is one of: {USAGE}")

@@ -1,0 +1,32 @@
+"""All checks of a class as CSV, for a spreadsheet."""
+
+import csv
+import io
+from datetime import datetime
+
+from trainer.workshop import course_words
+from trainer.workshop.board import Board
+
+COLUMNS = ("learner", "time", "exercise", "verdict", "rule", "idea")
+# A spreadsheet takes what begins so for something to calculate.
+CALCULATES = ("=", "+", "-", "@", "\t", "\r")
+
+
+def table(board: Board) -> str:
+    """Write a line for each check, learner by learner, in the order in which they were made."""
+    text = io.StringIO()
+    lines = csv.writer(text, lineterminator="\n")
+    lines.writerow(COLUMNS)
+    for learner in sorted(board.learners.values(), key=lambda each: each.name.casefold()):
+        checks = [each for some in learner.checks.values() for each in some]
+        for each in sorted(checks, key=lambda check: check.at):
+            time = datetime.fromtimestamp(each.at).isoformat(sep=" ", timespec="seconds")
+            rule = course_words.rule(each.exercise, each.rule)
+            lines.writerow(
+                [_inert(learner.name), time, each.exercise, each.verdict, rule, each.idea or ""]
+            )
+    return text.getvalue()
+
+
+def _inert(name: str) -> str:
+    return f"'{name}" if name.startswith(CALCULATES) else name

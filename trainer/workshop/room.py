@@ -1,0 +1,112 @@
+"""A class that is open: its file, its board, and what is written to both."""
+
+import hashlib
+import secrets
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from trainer.workshop.board import Board, Happened, Learner
+from trainer.workshop.ledger import Ledger
+from trainer.workshop.pace import Pace
+from trainer.workshop.plan import Part
+from trainer.workshop.seat.words import Event
+
+MOST_LEARNERS = 1000
+KEEP_EVENT = "INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+KEEP_LEARNER = """
+INSERT INTO learners VALUES (?, ?, ?, ?) ON CONFLICT (token) DO UPDATE SET name = excluded.name
+"""
+
+
+@dataclass
+class Room:
+    """What the server's pages and answers are made of."""
+
+    ledger: Ledger
+    plan: list[Part] = field(default_factory=list)
+    board: Board = field(default_factory=Board)
+    # For each learner; a laptop that was offline all day has some to send at once.
+    events: Pace = field(default_factory=lambda: Pace(burst=100, a_second=0.5))
+    requests: Pace = field(default_factory=lambda: Pace(burst=40, a_second=4))
+    # For each address: who joins, and who tries codes that are wrong.
+    joins: Pace = field(default_factory=lambda: Pace(burst=60, a_second=2))
+    guesses: Pace = field(default_factory=lambda: Pace(burst=10, a_second=0.2))
+
+    async def join(self, name: str, token: str) -> Learner | None:
+        """Let somebody join, or change a name; None where the class is full."""
+        mark, board = marked(token), self.board
+        known = board.by_token.get(mark)
+        if not known and len(board.learners) >= MOST_LEARNERS:
+            return None
+        name, now = board.free(name, mark), time.time()
+        # On the board before it is in the file: the number and the name are taken at once.
+        learner = board.joined(max(board.learners, default=0) + 1, mark, name, now)
+        await self.ledger.write((KEEP_LEARNER, (learner.number, mark, name, now)))
+        return learner
+
+    async def deliver(self, learner: Learner, events: list[Event]) -> None:
+        """Keep what a learner's machine tells, and show it once it is on the disk."""
+        now = time.time()
+        told = [
+            (each.id, Happened(now - each.age, now, *_outcome(each)))
+            for each in events
+            if each.id not in learner.known
+        ]
+        if told:
+            await self.ledger.write(*(_kept(learner, name, event) for name, event in told))
+        for name, event in told:
+            self.board.happened(learner.number, name, event)
+
+    async def tick_off(self, number: int) -> None:
+        """Note that a learner was helped."""
+        helped = Event(id=secrets.token_hex(16), kind="fine", age=0)
+        await self.deliver(self.board.learners[number], [helped])
+
+    async def say(self, text: str) -> None:
+        """Tell a line to everybody."""
+        number = max(self.board.lines, default=0) + 1
+        # Taken at once: another line may come while this one is written.
+        self.board.lines[number] = text
+        await self.ledger.write(("INSERT INTO lines VALUES (?, ?, ?)", (number, time.time(), text)))
+
+    async def release(self, kind: str, exercise: str) -> None:
+        """Open the hints or the solution of an exercise to everybody."""
+        keep = "INSERT OR IGNORE INTO released VALUES (?, ?, ?)"
+        await self.ledger.write((keep, (kind, exercise, time.time())))
+        if exercise not in self.board.released[kind]:
+            self.board.released[kind].append(exercise)
+
+
+def opened(file: Path, plan: list[Part]) -> Room:
+    """Open a class's file, and make of it what the board was when it was closed, or killed."""
+    ledger = Ledger(file)
+    return Room(ledger, plan, board_of(ledger.rows))
+
+
+def board_of(rows: Callable[[str], Iterable[tuple]]) -> Board:
+    """Make a board of what is stored."""
+    board = Board()
+    for number, mark, name, at in rows("SELECT * FROM learners"):
+        board.joined(number, mark, name, at)
+    for learner, name, *event in rows("SELECT * FROM events ORDER BY rowid"):
+        board.happened(learner, name, Happened(*event))
+    board.lines |= dict(rows("SELECT number, text FROM lines"))
+    for kind, exercise in rows("SELECT kind, exercise FROM released ORDER BY at"):
+        board.released[kind].append(exercise)
+    return board
+
+
+def marked(token: str) -> str:
+    """Give what is kept of a token: who reads the file can write as nobody."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _outcome(event: Event) -> tuple:
+    return event.kind, event.exercise, event.verdict, event.rule, event.idea
+
+
+def _kept(learner: Learner, name: str, event: Happened) -> tuple[str, tuple]:
+    values = (event.at, event.came, *_outcome(event))
+    return KEEP_EVENT, (learner.number, name, *values)

@@ -1,0 +1,78 @@
+"""What learners' machines ask of the board: to join, and to deliver what they have."""
+
+from tornado.web import HTTPError
+
+from trainer.workshop.answers import Answer, same
+from trainer.workshop.board import Learner
+from trainer.workshop.room import marked
+from trainer.workshop.seat.letters import MOST_LINES
+from trainer.workshop.seat.words import (
+    LONGEST_NAME,
+    MOST_EVENTS,
+    TOKEN,
+    Event,
+    Malformed,
+    clean,
+    event_of,
+)
+
+
+class Join(Answer):
+    """The door."""
+
+    async def post(self) -> None:
+        """Let in who knows the code; who comes back with the same token is the same learner."""
+        given, address = self.given("code", "name", "token"), self.request.remote_ip
+        self.slow_down(self.room.guesses.due(address))
+        if not same(given.get("code"), self.room.ledger.meta("code")):
+            self.room.guesses.wait(address)
+            raise HTTPError(403, reason="That is not the code of this class: look at the screen.")
+        self.slow_down(self.room.joins.wait(address))
+        name, token = clean(given.get("name"), LONGEST_NAME), given.get("token")
+        if not name or not isinstance(token, str) or not TOKEN.fullmatch(token):
+            raise HTTPError(400, reason="A name is missing, or has no letter that can be shown.")
+        learner = await self.room.join(name, token)
+        if not learner:
+            raise HTTPError(409, reason="This class is full.")
+        self.finish({"name": learner.name, "room": self.room.ledger.meta("room")})
+
+
+class Deliver(Answer):
+    """The letter box, out and in."""
+
+    async def post(self) -> None:
+        """Take what is new, and answer when it is on the disk; give what the class is told."""
+        learner = self._learner()
+        self.slow_down(self.room.requests.wait(learner.number))
+        given = self.given("events", "after")
+        events, after = self._events(given.get("events")), given.get("after", 0)
+        if isinstance(after, bool) or not isinstance(after, int):
+            raise HTTPError(400, reason="not a number of a line")
+        new = sum(each.id not in learner.known for each in events)
+        self.slow_down(self.room.events.wait(learner.number, new))
+        await self.room.deliver(learner, events)
+        board = self.room.board
+        self.finish(
+            {
+                "taken": [each.id for each in events],
+                "lines": board.lines_after(after, MOST_LINES),
+                "released": board.released,
+                "help": learner.asked is not None,
+            }
+        )
+
+    def _learner(self) -> Learner:
+        kind, _, token = self.request.headers.get("Authorization", "").partition(" ")
+        learner = self.room.board.by_token.get(marked(token)) if kind == "Bearer" else None
+        if not learner:
+            raise HTTPError(401, reason="The class does not know you: join it.")
+        return learner
+
+    @staticmethod
+    def _events(given: object) -> list[Event]:
+        if not isinstance(given, list) or len(given) > MOST_EVENTS:
+            raise HTTPError(400, reason=f"events come in a list of at most {MOST_EVENTS}")
+        try:
+            return [event_of(each) for each in given]
+        except Malformed as malformed:
+            raise HTTPError(400, reason=str(malformed)) from None

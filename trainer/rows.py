@@ -89,6 +89,16 @@ def fare(
     }
 
 
+def block(driver: int, *, at: str | datetime = "12:00", blocked: bool = True) -> Row:
+    """Say of a driver, numbered from 1, that he is blocked from this time on, or is no longer."""
+    return {"driver_id": DRIVER + driver, "blocked": blocked, "event_time": _time(at)}
+
+
+def unblock(driver: int, *, at: str | datetime = "12:20") -> Row:
+    """Say of a driver that he may take rides again, twenty minutes past noon unless told."""
+    return block(driver, at=at, blocked=False)
+
+
 def f32(number: float | None) -> float | None:
     """Round to what a 32-bit float holds, so that a row compares equal after its journey."""
     return None if number is None else struct.unpack("f", struct.pack("f", number))[0]

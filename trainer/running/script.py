@@ -24,6 +24,13 @@ SCHEMAS = {
             ("event_time", pa.timestamp("us", tz="UTC")),
         ]
     ),
+    "blocks": pa.schema(
+        [
+            ("driver_id", pa.int64()),
+            ("blocked", pa.bool_()),
+            ("event_time", pa.timestamp("us", tz="UTC")),
+        ]
+    ),
     "zones": pa.schema([("cell", pa.int32()), ("place", pa.string()), ("borough", pa.string())]),
 }
 

@@ -233,9 +233,11 @@ def test_a_line_and_what_is_open_reach_the_learner(classroom, ann):
     classroom.post("/say", {"text": "  Break \n until ten "})
     classroom.post("/release", {"kind": "hints", "exercise": STEM})
     told = deliver(classroom, ann).told
-    assert told["lines"] == [{"number": 1, "text": "Break until ten"}]
+    said, opened = told["lines"]
+    assert said == {"number": 1, "text": "Break until ten"}
+    assert opened["text"].endswith("the hints of ch01a_ride_cleansing: trainer hint ride_cleansing")
     assert told["released"] == {"hints": [STEM], "solution": []}
-    assert deliver(classroom, ann, after=1).told["lines"] == []
+    assert deliver(classroom, ann, after=2).told["lines"] == []
 
 
 def test_the_table_for_a_spreadsheet(classroom):

@@ -13,7 +13,8 @@ from trainer.checking.report import Report
 from trainer.checking.verdict import Check, Kind, Verdict
 from trainer.course.exercise import find
 from trainer.course.problem import Problem
-from trainer.learner import class_magic
+from trainer.learner import class_magic, course_server, hints
+from trainer.learner.progress import Progress
 from trainer.workshop.seat import joining, reporting
 from trainer.workshop.seat.courier import Courier, deliver
 from trainer.workshop.seat.letters import Letters
@@ -301,3 +302,61 @@ def test_the_magic_joins(classroom, monkeypatch, capsys):
 def test_a_name_can_steer_nothing(text, shown):
     """No terminal, no page's direction, no neighbour's line."""
     assert clean(text, 40) == shown
+
+
+def test_what_was_said_before_one_came_is_not_told(classroom):
+    """Nor what was told already, after joining once more."""
+    classroom.instruct()
+    classroom.post("/say", {"text": "Good morning"})
+    ann = classroom.seat("Ann")
+    classroom.post("/say", {"text": "Look here"})
+    assert deliver(ann.folder)
+    assert Letters(ann.folder).untold() == ["Look here"]
+    joining.join(f"127.0.0.1:{classroom.port}", classroom.code, "Ann", ann.folder)
+    assert deliver(ann.folder)
+    assert Letters(ann.folder).untold() == []
+
+
+def test_asking_for_help_says_whether_it_arrived(tmp_path):
+    """And where it did not, it goes later."""
+    with open_class(tmp_path) as classroom:
+        ann, port = classroom.seat("Ann"), classroom.port
+        assert "sees that you want help" in joining.help_told(EXERCISE.stem, folder=ann.folder)
+        assert "you asked for help" in joining.told_of_the_class(ann.folder)
+        assert "got on" in joining.help_told(None, fine=True, folder=ann.folder)
+    assert "as soon as it can" in joining.help_told(None, folder=ann.folder)
+    with open_class(tmp_path, port) as classroom:
+        assert deliver(ann.folder)
+        assert classroom.room.board.learners[1].asked
+
+
+def test_what_is_released_opens_for_the_learner(classroom, monkeypatch, tmp_path):
+    """All hints at once; the solution without them. A line says so."""
+    classroom.instruct()
+    ann = classroom.seat("Ann")
+    monkeypatch.setattr(hints, "Letters", lambda: Letters(ann.folder))
+    progress = Progress(tmp_path / "progress.json")
+    with pytest.raises(Problem):
+        hints.solution(EXERCISE, progress)
+    classroom.post("/release", {"kind": "solution", "exercise": EXERCISE.stem})
+    classroom.post("/release", {"kind": "hints", "exercise": EXERCISE.stem})
+    assert deliver(ann.folder)
+    assert "def cleanse" in hints.solution(EXERCISE, progress)
+    read, left = hints.next_hint(EXERCISE, progress)
+    assert (len(read), left) == (len(hints.hints(EXERCISE)), 0)
+    assert any("trainer hint ride_cleansing" in line for line in Letters(ann.folder).untold())
+
+
+def test_the_panel_shows_the_class(classroom):
+    """Who one is there, whether one asked for help, and what was said; nothing for who is alone."""
+    classroom.instruct()
+    ann = classroom.seat("Ann")
+    classroom.post("/say", {"text": "Look here"})
+    joining.ask_for_help(None, ann.folder)
+    assert course_server.in_class(ann.folder) == {
+        "name": "Ann",
+        "help": True,
+        "unknown": False,
+        "lines": [{"number": 1, "text": "Look here"}],
+    }
+    assert course_server.in_class(classroom.folder / "nobody") is None

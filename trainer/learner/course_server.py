@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 from jupyter_server.base.handlers import APIHandler
 from jupyter_server.serverapp import ServerApp
@@ -17,6 +18,10 @@ from trainer.display.marks import MARKS
 from trainer.display.palette import DARK, LIGHT, declared
 from trainer.learner import doctor, overview
 from trainer.learner.progress import Progress
+from trainer.workshop.seat.courier import courier
+from trainer.workshop.seat.joining import help_told
+from trainer.workshop.seat.letters import Letters
+from trainer.workshop.seat.membership import FOLDER, membership
 
 
 def course(progress: Progress) -> dict:
@@ -25,7 +30,19 @@ def course(progress: Progress) -> dict:
     return {
         "chapters": [_chapter(int(path.name[:2]), path.name, progress) for path in _lessons()],
         "next": following.stem if following else None,
+        "class": in_class(),
     }
+
+
+def in_class(folder: Path = FOLDER) -> dict | None:
+    """Describe the place in a class, and what its instructor says; None where none was joined."""
+    place, kept = membership(folder), Letters(folder).kept()
+    if not place:
+        return None
+    lines = [
+        {"number": each, "text": kept.lines[str(each)]} for each in sorted(map(int, kept.lines))
+    ]
+    return {"name": place.name, "help": kept.help, "unknown": kept.unknown, "lines": lines}
 
 
 def _lessons() -> list:
@@ -73,6 +90,8 @@ class CourseHandler(APIHandler):
     @authenticated
     def get(self) -> None:
         """Give chapters and verdicts."""
+        # As long as somebody looks at the panel, what the instructor says is asked for.
+        courier()
         self.finish(course(Progress()))
 
 
@@ -88,6 +107,22 @@ class ResetHandler(APIHandler):
         except Problem as problem:
             raise HTTPError(404, reason=str(problem)) from None
         self.finish(start_over(exercise, asked.get("cell"), Progress()))
+
+
+class HelpHandler(APIHandler):
+    """The instructor of the class, asked over."""
+
+    @authenticated
+    async def post(self) -> None:
+        """Ask, or take it back."""
+        asked = self.get_json_body() or {}
+        about, fine = asked.get("exercise") or Progress().last(), not asked.get("wanted")
+        try:
+            # A board that is out of reach keeps no notebook waiting.
+            says = await asyncio.to_thread(help_told, about, fine=fine)
+        except Problem as problem:
+            raise HTTPError(409, reason=str(problem)) from None
+        self.finish({"says": says})
 
 
 class DoctorHandler(APIHandler):
@@ -129,6 +164,7 @@ def _load_jupyter_server_extension(server: ServerApp) -> None:
     handlers = {
         "course": CourseHandler,
         "reset": ResetHandler,
+        "help": HelpHandler,
         "doctor": DoctorHandler,
         "palette.css": PaletteHandler,
     }

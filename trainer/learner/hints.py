@@ -6,6 +6,7 @@ import inspect
 from trainer.course.exercise import Exercise
 from trainer.course.problem import Problem
 from trainer.learner.progress import Progress
+from trainer.workshop.seat.letters import Letters
 
 
 def hints(exercise: Exercise) -> tuple[str, ...]:
@@ -17,18 +18,23 @@ def hints(exercise: Exercise) -> tuple[str, ...]:
 
 
 def next_hint(exercise: Exercise, progress: Progress) -> tuple[list[str], int]:
-    """Go one hint further: give the hints read so far, and how many are left."""
+    """Go one hint further: give the hints read so far, and how many are left.
+
+    Where the instructor of a class has opened them, go to the last.
+    """
     all_of_them = hints(exercise)
     read = progress.of(exercise.stem).hints
-    if read < len(all_of_them):
+    steps = len(all_of_them) - read if Letters().released("hints", exercise.stem) else 1
+    for _ in range(min(steps, len(all_of_them) - read)):
         read = progress.took_hint(exercise.stem).hints
     return list(all_of_them[:read]), len(all_of_them) - min(read, len(all_of_them))
 
 
 def solution(exercise: Exercise, progress: Progress, *, spoil: bool = False) -> str:
-    """Give the reference solution, to those who solved it, read all hints, or insist."""
+    """Give the reference solution: solved, all hints read, opened to the class, or insisted on."""
     record, total = progress.of(exercise.stem), len(hints(exercise))
-    if not (spoil or record.solved or record.hints >= total):
+    opened = Letters().released("solution", exercise.stem)
+    if not (spoil or opened or record.solved or record.hints >= total):
         raise Problem(
             f"The solution of {exercise.stem} opens when you have solved it or read all {total} "
             f"hints; you have read {record.hints}. `trainer hint {exercise.name}` gives the next, "

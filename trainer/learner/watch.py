@@ -95,8 +95,11 @@ class Watch:
 
     def hint(self) -> None:
         """Give the next hint for the exercise at hand."""
+        before = self.progress.of(self.exercise.stem).hints
         read, left = next_hint(self.exercise, self.progress)
-        tell(read[-1], self.console, title=f"Hint {len(read)}:")
+        # One, or what is new where a class may read them all.
+        for number in range(min(before, len(read) - 1), len(read)):
+            tell(read[number], self.console, title=f"Hint {number + 1}:")
         say(f"({left} left)", self.console)
 
     def show_next(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from trainer.workshop import course_words
 from trainer.workshop.board import Board, Happened, Learner
 from trainer.workshop.ledger import Ledger
 from trainer.workshop.pace import Pace
@@ -14,6 +15,7 @@ from trainer.workshop.plan import Part
 from trainer.workshop.seat.words import Event
 
 MOST_LEARNERS = 1000
+OPEN = {"hints": "Open to all are the hints", "solution": "Open to all is the solution"}
 KEEP_EVENT = "INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 KEEP_LEARNER = """
 INSERT INTO learners VALUES (?, ?, ?, ?) ON CONFLICT (token) DO UPDATE SET name = excluded.name
@@ -72,11 +74,15 @@ class Room:
         await self.ledger.write(("INSERT INTO lines VALUES (?, ?, ?)", (number, time.time(), text)))
 
     async def release(self, kind: str, exercise: str) -> None:
-        """Open the hints or the solution of an exercise to everybody."""
+        """Open the hints or the solution of an exercise to everybody, and tell them."""
         keep = "INSERT OR IGNORE INTO released VALUES (?, ?, ?)"
         await self.ledger.write((keep, (kind, exercise, time.time())))
-        if exercise not in self.board.released[kind]:
-            self.board.released[kind].append(exercise)
+        if exercise in self.board.released[kind]:
+            return
+        self.board.released[kind].append(exercise)
+        command = "hint" if kind == "hints" else "solution"
+        name = course_words.known()[exercise].name
+        await self.say(f"{OPEN[kind]} of {exercise}: trainer {command} {name}")
 
 
 def opened(file: Path, plan: list[Part]) -> Room:

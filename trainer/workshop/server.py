@@ -95,6 +95,7 @@ async def serve(
     await end.wait()
     news.cancel()
     server.stop()
+    await server.close_all_connections()
 
 
 def _bound(port: int, host: str) -> list:

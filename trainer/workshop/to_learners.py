@@ -34,7 +34,9 @@ class Join(Answer):
         learner = await self.room.join(name, token)
         if not learner:
             raise HTTPError(409, reason="This class is full.")
-        self.finish({"name": learner.name, "room": self.room.ledger.meta("room")})
+        newest = max(self.room.board.lines, default=0)
+        room = self.room.ledger.meta("room")
+        self.finish({"name": learner.name, "room": room, "newest": newest})
 
 
 class Deliver(Answer):

@@ -6,18 +6,28 @@ import { byId, element, prose, since, spoken } from "./elements.js";
 const named = document.body.classList.contains("board");
 const table = named ? await import("./rows.js") : null;
 const state = byId("state");
+// The board tells something every few seconds, be it only that nothing is new.
+const SILENT = 15_000;
 let ahead = 0;
+let heard = Date.now();
 
 const events = new EventSource(`/live?view=${named ? "board" : "projector"}`);
 events.onmessage = (event) => draw(JSON.parse(event.data));
 events.onerror = () => {
-  state.className = "lost";
-  state.textContent = "The board is out of reach; this page tries again by itself.";
+  lost();
   // A server that refuses is not asked again by the browser: the code may be another now.
   if (events.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 5000);
 };
 
+function lost() {
+  state.className = "lost";
+  state.textContent = "The board is out of reach; this page tries again by itself.";
+}
+
+setInterval(() => Date.now() - heard > SILENT && lost(), SILENT / 5);
+
 function draw(told) {
+  heard = Date.now();
   ahead = told.now - Date.now() / 1000;
   state.className = "";
   state.textContent = `${told.learners} learner${told.learners === 1 ? "" : "s"} · live`;

@@ -37,6 +37,9 @@ def join(address: str, code: str, name: str, folder: Path = FOLDER) -> Membershi
     if before and before.room != answer["room"]:
         # What another class was to be told is none of this one's business.
         _forget(folder)
+    if not before or before.room != answer["room"]:
+        # What was said before one came is not news.
+        Letters(folder).begin(int(answer["newest"]))
     place = Membership(host, port, clean(answer["name"], LONGEST_NAME + 8), token, answer["room"])
     keep(place, folder)
     return place
@@ -107,6 +110,4 @@ def help_told(exercise: str | None, *, fine: bool = False, folder: Path = FOLDER
         return "The class's board can't be reached just now; it will be told as soon as it can."
     if fine:
         return "The instructor sees that you got on."
-    return (
-        "The instructor sees that you would like help. `trainer class help --fine` takes it back."
-    )
+    return "The instructor sees that you want help. `trainer class help --fine` takes it back."

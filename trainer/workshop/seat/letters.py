@@ -39,6 +39,11 @@ class Letters:
         except (OSError, ValueError, TypeError):
             return Kept()
 
+    def begin(self, newest: int) -> None:
+        """Begin after a line: those before it were for others."""
+        with self._changing() as kept:
+            kept.newest = kept.told = newest
+
     def arrived(self, answer: dict) -> None:
         """Keep what an answer of the board brought."""
         lines = {

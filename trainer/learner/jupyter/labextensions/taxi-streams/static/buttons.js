@@ -1,6 +1,7 @@
 // The buttons below each cell that holds an exercise: check, hint, solution, reset.
 
 import { answerIn, nameIn } from "./cells.js";
+import { helpButton } from "./class.js";
 import { button, element, verdict } from "./elements.js";
 
 export class ExerciseButtons {
@@ -47,11 +48,13 @@ class Bar {
       data: { lmSuppressShortcuts: "true" },
     });
     this.says = element("span", { role: "status" });
+    this.help = element("span");
     node.append(
       button("check", `Check ${name}`, () => this.check()),
       button("hint", `Hint for ${name}`, () => this.show("hint")),
       button("solution", `Solution of ${name}`, () => this.show("solution")),
       button("reset", `Reset ${name}`, () => this.reset()),
+      this.help,
       this.says,
     );
     this.widget = new jupyter.widgets.Widget({ node });
@@ -64,6 +67,16 @@ class Bar {
   sayVerdict() {
     const exercise = this.course.find(this.name);
     if (exercise) this.says.replaceChildren(verdict(exercise));
+    this.offerHelp(exercise);
+  }
+
+  // Only who is in a class has an instructor to ask.
+  offerHelp(exercise) {
+    const { class: place } = this.course;
+    const said = place ? String(place.help) : "";
+    if (this.offered === said) return;
+    this.offered = said;
+    this.help.replaceChildren(...(place ? [helpButton(this.course, exercise?.stem, place.help)] : []));
   }
 
   // What was typed is what is checked: a cell that holds an answer is run.

@@ -62,6 +62,14 @@ export class Course {
     return done;
   }
 
+  // Asks the instructor of the class over, or says that it is not needed any more.
+  async askForHelp(exercise, wanted) {
+    const body = JSON.stringify({ exercise, wanted });
+    const done = await (await this.request("help", { method: "POST", body })).json();
+    await this.refresh();
+    return done;
+  }
+
   // Gives the doctor's findings one by one.
   async *doctor() {
     const answer = await this.request("doctor", { method: "POST", body: "{}" });

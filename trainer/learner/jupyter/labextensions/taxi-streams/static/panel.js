@@ -1,5 +1,6 @@
 // The course panel in the left sidebar: chapters, exercises with their verdicts, next, doctor.
 
+import { classOf } from "./class.js";
 import { button, element, verdict } from "./elements.js";
 import { placeOf } from "./cells.js";
 
@@ -8,7 +9,8 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" width="16" viewBox="0 0 24
 0 3m-11 0a1.5 1.5 0 1 1 0-3 1.5 1.5 0 0 1 0 3M18.9 6c-.2-.6-.8-1-1.4-1H15V3H9v2H6.500c-.7 0-1.200.4-1.400
 1L3 12v8c0 .6.4 1 1 1h1c.6 0 1-.4 1-1v-1h12v1c0 .6.4 1 1 1h1c.6 0 1-.4 1-1v-8z"/></svg>`;
 
-export function makePanel(app, { ui, widgets }, course) {
+export function makePanel(app, jupyter, course) {
+  const { ui, widgets } = jupyter;
   const panel = new widgets.Widget({ node: element("section", { aria: { label: "Course" } }) });
   panel.id = "taxi-streams-course";
   panel.addClass("taxi-panel");
@@ -18,10 +20,12 @@ export function makePanel(app, { ui, widgets }, course) {
   const open = (exercise) => openExercise(app, course, exercise);
   const next = element("div", { className: "taxi-next" });
   const chapters = element("div");
-  panel.node.append(element("h2", {}, "Course"), next, chapters, makeDoctor(course));
+  const place = element("section", { className: "taxi-class" });
+  panel.node.append(element("h2", {}, "Course"), next, place, chapters, makeDoctor(course));
   course.onChange(() => {
     const kept = document.activeElement?.dataset?.key;
     next.replaceChildren(...nextOf(course, open));
+    place.replaceChildren(...classOf(course, jupyter));
     chapters.replaceChildren(...course.chapters.map((chapter) => chapterOf(app, chapter, open)));
     // What is drawn anew must not throw the keyboard out of its place.
     if (kept) panel.node.querySelector(`[data-key="${CSS.escape(kept)}"]`)?.focus();

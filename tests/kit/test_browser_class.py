@@ -1,0 +1,198 @@
+"""The class board in a real browser: live while learners check; and a learner in JupyterLab."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests.kit.browser import CHROMIUM, SIZES, Lab, jupyterlab, run, serious_faults
+from tests.kit.classroom import CORRECT, WRONG, Class, open_class
+from tests.kit.conftest import copied
+from trainer.course.exercise import find
+from trainer.workshop.plan import Part
+from trainer.workshop.seat import joining
+from trainer.workshop.stuck import THE_SAME
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here"),
+]
+
+PATIENCE = 60_000
+EVIL = "<img src=x onerror=alert(1)>"
+IDEA = WRONG | {"idea": "looks_at_the_start_only", "rule": "test_both_ends"}
+SCREENS = SIZES | {"phone": (390, 844)}
+PLAN = [Part(0, "Ride cleansing"), Part(24 * 60 - 1, "Home")]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One browser for all of these tests."""
+    expect.set_options(timeout=PATIENCE)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def classroom(tmp_path) -> Iterator[Class]:
+    """A class that is open."""
+    with open_class(tmp_path, plan=PLAN) as classroom:
+        yield classroom
+
+
+@pytest.fixture
+def context(browser) -> Iterator[BrowserContext]:
+    """A browser in which nobody has entered; what its pages complain of fails the test."""
+    context, complaints = browser.new_context(), []
+    context.on("console", lambda told: told.type == "error" and complaints.append(told.text))
+    context.on("weberror", lambda error: complaints.append(str(error.error)))
+    yield context
+    context.close()
+    # A board that is away for a moment is what one test is about.
+    assert [
+        each for each in complaints if "ERR_CONNECTION" not in each and "ERR_INC" not in each
+    ] == []
+
+
+def entered(context: BrowserContext, classroom: Class) -> Page:
+    """Enter as the instructor does, by the link of the terminal."""
+    page = context.new_page()
+    page.goto(f"http://127.0.0.1:{classroom.port}/enter#{classroom.instructor}")
+    expect(page.locator("#state")).to_contain_text("live")
+    assert classroom.instructor not in page.url
+    return page
+
+
+def cell(page: Page, name: str, place: str = "1a"):
+    """Find a learner's cell."""
+    column = page.locator("thead tr").nth(1).locator("th").all_inner_texts().index(place)
+    row = page.locator("#learners tr").filter(has=page.locator("th", has_text=name))
+    return row.locator("td").nth(column - 1)
+
+
+def test_the_page_is_live(context, classroom):
+    """Who joins is there, each check changes a cell, and a name is nothing but text."""
+    page = entered(context, classroom)
+    expect(page.get_by_text("Nobody has joined yet.")).to_be_visible()
+    ann, evil = classroom.seat("Ann"), classroom.seat(EVIL)
+    expect(page.locator("#learners th", has_text=EVIL)).to_be_visible()
+    ann.check(IDEA)
+    expect(cell(page, "Ann").get_by_role("img", name="wrong")).to_have_text("✗")
+    ann.check(CORRECT)
+    expect(cell(page, "Ann").get_by_role("img", name="correct")).to_have_text("✓")
+    evil.check(WRONG)
+    expect(page.locator("[data-through=ch01a_ride_cleansing]")).to_have_text("1")
+    assert page.locator("img").count() == 0
+    assert page.locator("#learners tr").count() == 2
+
+
+def test_help_and_who_is_stuck(context, classroom):
+    """Both stand above the table; help is ticked off."""
+    page = entered(context, classroom)
+    ann, bob = classroom.seat("Ann"), classroom.seat("Bob")
+    bob.check(IDEA, ago=THE_SAME + 60)
+    bob.check(IDEA)
+    joining.ask_for_help("ch01b_quarantine", ann.folder)
+    expect(page.locator("#help")).to_contain_text("Ann, 1b Quarantine, just now")
+    expect(page.locator("#stuck")).to_contain_text(
+        re.compile("Bob, 1a Ride cleansing, for 1[01] min")
+    )
+    page.get_by_role("button", name="Ann was helped").click()
+    expect(page.locator("#help li")).to_have_count(0)
+    assert not classroom.room.board.learners[1].asked
+
+
+def test_the_instructor_speaks_and_opens(context, classroom):
+    """A line, and the hints of an exercise: learners get both with their next letter."""
+    page = entered(context, classroom)
+    page.get_by_label("A line for all").fill("Back at ten <b>")
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator("#line")).to_have_text("Back at ten <b>")
+    page.get_by_label("To the whole class").select_option("ch01b_quarantine")
+    page.get_by_role("button", name="Open all hints").click()
+    expect(page.locator("#released")).to_have_text("hints of 1b Quarantine")
+    assert classroom.room.board.released["hints"] == ["ch01b_quarantine"]
+
+
+def test_the_wall_names_nobody(context, classroom):
+    """It counts who is through, and words ideas as everybody's."""
+    page = entered(context, classroom)
+    for name in ("Annabella", "Bobadil"):
+        seat = classroom.seat(name)
+        seat.check(IDEA)
+        seat.check(CORRECT)
+    page.goto(f"http://127.0.0.1:{classroom.port}/projector")
+    expect(page.locator("[data-through=ch01a_ride_cleansing]")).to_have_text("2 of 2")
+    expect(page.locator("#ideas")).to_contain_text("We kept rides that start in the city (1a")
+    expect(page.locator("#plan .now")).to_have_text("00:00 Ride cleansing")
+    assert classroom.code in page.inner_text("body")
+    assert page.locator("img").evaluate("image => image.complete && image.naturalWidth > 0")
+    assert "Annabella" not in page.content()
+
+
+def test_a_page_finds_its_way_back(context, tmp_path):
+    """After the server was away it goes on by itself, with what came in the meantime."""
+    with open_class(tmp_path) as classroom:
+        page, port = entered(context, classroom), classroom.port
+        ann = classroom.seat("Ann")
+        expect(page.locator("#learners th", has_text="Ann")).to_be_visible()
+    expect(page.locator("#state")).to_contain_text("out of reach")
+    ann.put(CORRECT)
+    with open_class(tmp_path, port) as classroom:
+        ann.check(WRONG)
+        expect(page.locator("#state")).to_contain_text("live")
+        expect(cell(page, "Ann").get_by_role("img", name="wrong")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("screen", SCREENS)
+def test_pages_can_be_read_by_everybody(browser, classroom, scheme, screen):
+    """Contrast, names, order of headings; and nothing is wider than the screen."""
+    for number in range(3):
+        seat = classroom.seat(f"Learner {number} of a rather long name indeed")
+        seat.check(IDEA, ago=THE_SAME + 60)
+        seat.check(IDEA)
+        joining.ask_for_help(None, seat.folder)
+    width, height = SCREENS[screen]
+    size = {"width": width, "height": height}
+    context = browser.new_context(color_scheme=scheme, viewport=size, bypass_csp=True)
+    page = entered(context, classroom)
+    faults = {}
+    for path in ("/", "/projector", "/join", "/enter"):
+        page.goto(f"http://127.0.0.1:{classroom.port}{path}")
+        if path in ("/", "/projector"):
+            expect(page.locator("#ideas li")).to_have_count(1)
+        wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+        faults[path] = (serious_faults(page), wide)
+    context.close()
+    assert faults == dict.fromkeys(faults, ([], False))
+
+
+def test_a_learner_in_jupyterlab_is_in_class(browser, classroom, tmp_path_factory):
+    """`%class` joins; the instructor's line comes into the panel; a button asks for help."""
+    folder = copied(tmp_path_factory.mktemp("lab") / "kit")
+    with jupyterlab(folder) as address:
+        context = browser.new_context()
+        context.set_default_timeout(3 * PATIENCE)
+        lab = Lab(folder, address, context)
+        stem = find("quarantine").stem
+        join = f"%class join 127.0.0.1:{classroom.port} {classroom.code} --name Ann"
+        with lab.open(lab.write("class.ipynb", [join, f"%exercise {stem}"])) as page:
+            run(page, 0)
+            output = page.locator(".jp-Notebook-cell").first.locator(".jp-Cell-outputArea")
+            expect(output).to_contain_text("You are Ann in the class")
+            classroom.instruct()
+            classroom.post("/say", {"text": "Look at <b>me</b>"})
+            page.get_by_title("Course: chapters and exercises").click()
+            told = page.get_by_role("region", name="Course").locator(".taxi-line")
+            expect(told).to_have_text("Instructor: Look at <b>me</b>")
+            bar = page.get_by_role("toolbar", name=f"Exercise {stem}")
+            bar.get_by_role("button", name="Ask the instructor for help").click()
+            expect(bar.get_by_role("button", name="I got on")).to_be_visible()
+            (asking,) = classroom.live()["help"]
+            assert (asking["name"], asking["exercise"]) == ("Ann", stem)
+            assert serious_faults(page, [".taxi-class"]) == []
+        context.close()

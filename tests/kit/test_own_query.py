@@ -7,6 +7,7 @@ import pytest
 from pyspark.sql import DataFrame
 from pyspark.sql.streaming import DataStreamWriter, StreamingQuery
 
+from trainer.lessons.stepper import step
 from trainer.rows import end, ride
 from trainer.running.answer import AnswerError, ContractError, Crashed
 from trainer.scenario import run
@@ -157,3 +158,10 @@ def test_nothing_is_left_of_a_run(spark):
     run(remember, starts=True, rides=NIGHTS[:1])
     assert places and not any(place.exists() for place in places)
     assert not spark.streams.active
+
+
+def test_it_can_be_walked_through(spark):
+    """As a report offers it: its folders are made for it, and need not be given."""
+    steps = step(keep, rides=[[ride(1)], [end(1)]], starts=True, killed_after=1)
+    assert len(list(steps)) == 2
+    assert "ride_id 1" in repr(steps)

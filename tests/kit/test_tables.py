@@ -140,6 +140,13 @@ def test_a_wide_table_gives_up_what_says_least():
     assert shown.lines[0] == Line("came in 1", ("1", "7"), frozenset({1}))
 
 
+def test_columns_that_say_nothing_are_counted_too():
+    """The title says how many are not shown, whatever they were left out for."""
+    rides = tables.inputs(Scenario({"rides": [[ride(1), ride(2)]]}, {}))[0]
+    gone = len(ride(1)) - len(rides.columns)
+    assert gone and fitting(rides, 200).title.endswith(f"({gone} columns not shown)")
+
+
 def test_a_table_that_fits_stays_as_it_is():
     """Nothing goes without need."""
     grid = Grid("Output", ("a", "b"), (Line("", ("1", "2")),))

@@ -5,7 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.kit.results import result
-from trainer.display.timeline import label_of, timeline
+from trainer.checking.case import Case
+from trainer.display.timeline import label_of, timeline, timeline_of
 from trainer.display.timeline_described import described
 from trainer.display.timeline_picture import picture
 from trainer.display.timeline_text import MARGIN, draw
@@ -32,18 +33,29 @@ def test_an_event_is_behind_by_the_watermark_of_the_micro_batch_before():
 
 
 def test_rows_are_told_apart():
-    """As expected, with a wrong value, in the wrong micro-batch, missing, or never expected."""
+    """As expected, with a wrong value, in the wrong micro-batch, missing, or never expected; where
+    a row belongs that came elsewhere it is not missing."""
     one, two, three, four, five = ({"ride_id": n, "minutes": n} for n in range(1, 6))
     came = [one, two | {"minutes": 0}, three, five]
     line = laid_out([], came, [], expected=result([], [one, two], [three, four]))
     assert sorted((row.kind, row.label, row.batch) for row in line.rows) == [
         ("came", "ride 1", 2),
         ("changed", "ride 2", 2),
-        ("missing", "ride 3", 3),
+        ("due", "ride 3", 3),
         ("missing", "ride 4", 3),
         ("moved", "ride 3", 2),
         ("surplus", "ride 5", 2),
     ]
+
+
+def test_a_case_about_state_is_drawn_until_the_watermark_stands():
+    """The micro-batch in which state should have gone has no row, and its watermark tells why."""
+    came = result([], [], [], [], watermarks=(None, "11:50", "12:20", "12:20"))
+    given = Scenario({"rides": GIVEN["rides"][:2]}, {})
+    assert list(timeline(given, came).batches) == [1, 2]
+    line = timeline_of(Case(given, expected=came, came=came))
+    assert list(line.batches) == [1, 2, 3]
+    assert "batch 3" in draw(line).plain
 
 
 def test_what_comes_twice_is_named_once():
@@ -62,7 +74,7 @@ def test_of_two_equal_rows_one_may_be_right():
         ("moved", 2),
         ("came", 2),
         ("came", 3),
-        ("missing", 3),
+        ("due", 3),
     ]
 
 

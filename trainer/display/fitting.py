@@ -22,7 +22,7 @@ def fitting(grid: Grid, width: int) -> Grid:
         if not rest or len(kept) == 1:
             break
         kept.remove(max(rest, key=lambda at: (_dullness(grid, at), at)))
-    gone = len(grid.columns) - len(kept)
+    gone = grid.left_out + len(grid.columns) - len(kept)
     title = f"{grid.title} ({gone} column{'s' * (gone > 1)} not shown)" if gone else grid.title
     columns = tuple(grid.columns[at] for at in kept)
     return replace(

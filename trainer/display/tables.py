@@ -43,7 +43,7 @@ class Block:
 class Grid:
     """A table: title, columns' names, lines, how many more there are, and which columns stay.
 
-    What differs is marked in a colour of the palette.
+    What differs is marked in a colour of the palette; columns that say nothing here are `left_out`.
     """
 
     title: str
@@ -52,6 +52,7 @@ class Grid:
     more: int = 0
     keys: frozenset[str] = frozenset()
     marked_in: str = "differs"
+    left_out: int = 0
 
     @property
     def rest(self) -> str:
@@ -111,7 +112,8 @@ def differences(difference: Difference, wanted: Iterable[str] = ()) -> Grid:
         blocks.append(Block(lines, kind not in seen))
         seen.add(kind)
     title = f"{_title(difference)}, by micro-batch"
-    return Grid(title, columns, *short(blocks), showing.keys(wanted))
+    grid = Grid(title, columns, *short(blocks), showing.keys(wanted))
+    return replace(grid, left_out=len(_rows_of(difference)[0]) - len(columns))
 
 
 def _kind(pair: Pair) -> str:
@@ -130,7 +132,8 @@ def order(difference: Difference, wanted: Iterable[str] = ()) -> Grid:
         for lines in (_lines(pair, columns) for pair in difference.order)
     ]
     title = f"{_title(difference)}, by micro-batch: the right rows, in another order"
-    return Grid(title, columns, *short(blocks), keys)
+    grid = Grid(title, columns, *short(blocks), keys)
+    return replace(grid, left_out=len(_rows_of(difference)[0]) - len(columns))
 
 
 def _title(difference: Difference) -> str:
@@ -213,9 +216,11 @@ def _input(name: str, rows: object, wanted: Iterable[str], about: Callable[[Row]
     else:
         return Grid(f"{name} = {cell(rows)}", (), ())
     columns = showing.telling([row for _, row in labelled], wanted)
+    left_out = len(labelled[0][1]) - len(columns) if labelled else 0
     lines = [(Line(number, _cells(row, columns)), about(row)) for number, row in labelled]
     blocks = [Block((line,), telling) for line, telling in _told_once(lines)]
-    return Grid(title, columns, *short(blocks), showing.keys(wanted))
+    grid = Grid(title, columns, *short(blocks), showing.keys(wanted))
+    return replace(grid, left_out=left_out)
 
 
 def _told_once(lines: Iterable[tuple[Line, bool]]) -> Iterator[tuple[Line, bool]]:
@@ -244,10 +249,13 @@ def few(rows: Sequence[Row], keys: Iterable[str] = ()) -> tuple[str, ...]:
 
 
 def _columns_of(difference: Difference, wanted: Iterable[str]) -> tuple[str, ...]:
+    return showing.telling(_rows_of(difference), wanted)
+
+
+def _rows_of(difference: Difference) -> list[Row]:
     pairs = (*difference.pairs, *difference.order)
     rows = [row for pair in pairs for row in (pair.expected, pair.came) if row]
-    rows += [row for row, _, _ in difference.moved]
-    return showing.telling(rows, wanted)
+    return rows + [row for row, _, _ in difference.moved]
 
 
 def _cells(row: Row, columns: Iterable[str], beside: Row | None = None) -> tuple[str, ...]:

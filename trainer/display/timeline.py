@@ -1,7 +1,7 @@
 """A scenario along time: what arrived when, how far the watermark was, what came out."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from trainer.checking.case import Case
@@ -33,7 +33,8 @@ class Outgoing:
     """One row that came out, or should have.
 
     It `came`; it is `changed`, and came with a wrong value; it has `moved`, and came in another
-    micro-batch than it should; it is `missing`; or it is `surplus`, and nobody expected it.
+    micro-batch than it should, and is `due` there; it is `missing`; or it is `surplus`, and nobody
+    expected it.
     """
 
     label: str
@@ -51,6 +52,7 @@ class Timeline:
     watermarks: tuple[datetime | None, ...]
     window_ends: tuple[datetime, ...]
     left: int = 0
+    until: int = 0
 
     @property
     def behind(self) -> str:
@@ -74,8 +76,9 @@ class Timeline:
 
     @property
     def batches(self) -> range:
-        """The micro-batches in which something came in or out, and those between."""
-        return range(1, max([each.batch for each in (*self.events, *self.rows)], default=0) + 1)
+        """The micro-batches in which something came in or out, those between, and more `until`."""
+        busy = (each.batch for each in (*self.events, *self.rows))
+        return range(1, max([*busy, self.until]) + 1)
 
     def watermark(self, batch: int) -> datetime | None:
         """Give the watermark that a micro-batch worked with, if there was one."""
@@ -117,8 +120,11 @@ def timeline(scenario: Scenario, came: Outcome, expected: Outcome | None = None)
 
 
 def timeline_of(case: Case) -> Timeline:
-    """Lay a case out along time."""
-    return timeline(case.scenario, case.came, case.expected)
+    """Lay a case out along time; where it is about state alone, until the watermark stands."""
+    line = timeline(case.scenario, case.came, case.expected)
+    if any(each.kind != "came" for each in line.rows) or not line.watermarks:
+        return line
+    return replace(line, until=min(MOST_BATCHES, 1 + line.watermarks.index(line.watermarks[-1])))
 
 
 def _short(line: Timeline) -> Timeline:
@@ -162,9 +168,9 @@ def _outgoing(came: Outcome, expected: Outcome | None) -> Iterator[Outgoing]:
         for pair in difference.pairs if difference else ():
             # A row that came with a wrong value where it belongs is not missing there.
             if pair.expected and pair.came_in != pair.expected_in:
-                yield _out(name, pair.expected, pair.expected_in, "missing")
+                yield _out(name, pair.expected, pair.expected_in, "due" if pair.came else "missing")
         for row, _, then in difference.moved if difference else ():
-            yield _out(name, row, then, "missing")
+            yield _out(name, row, then, "due")
 
 
 def _out(name: str, row: Row, batch: int, kind: str) -> Outgoing:

@@ -10,6 +10,7 @@ OUT = {
     "changed": "came with a wrong value",
     "moved": "came in another micro-batch",
     "missing": "missing",
+    "due": "belongs here, came elsewhere",
     "surplus": "came and not expected",
 }
 

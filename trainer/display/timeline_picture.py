@@ -36,6 +36,7 @@ OUT = {
     "changed": {"marker": "D", "color": LATE, "label": "came with a wrong value"},
     "moved": {"marker": "^", "color": LATE, "label": "came in the wrong micro-batch"},
     "missing": {"marker": "o", "color": "none", "edgecolors": LATE, "label": "missing"},
+    "due": {"marker": "p", "color": "none", "edgecolors": LATE, "label": "belongs here"},
     "surplus": {"marker": "X", "color": LATE, "label": "came, not expected"},
 }
 WIDE, LANE = 8.6, 0.30
@@ -177,7 +178,7 @@ def _rows(axes: Axes, line: Timeline, number: int, band: Band) -> None:
     for kind, style in OUT.items():
         rows = [row for row in line.rows if (row.batch, row.kind) == (number, kind) and row.time]
         # One that was missed where another came stays visible, around it.
-        size = 120 if kind == "missing" else 52
+        size = 120 if kind in ("missing", "due") else 52
         times = [row.time for row in rows]
         if rows:
             axes.scatter(times, [height] * len(rows), s=size, zorder=4, linewidths=1.6, **style)

@@ -19,6 +19,7 @@ MARKS = {
     "changed": ("≠", "red", "came with a wrong value"),
     "moved": ("↕", "red", "came in the wrong micro-batch"),
     "missing": ("○", "yellow", "missing"),
+    "due": ("○", "yellow", "belongs here"),
     "surplus": ("✗", "red", "came, not expected"),
 }
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Set
 
 from trainer.course.problem import Problem
 from trainer.running.inputs import Kind, kind_of
+from trainer.running.places import GIVEN
 
 STREAM = "A stream is a list of micro-batches, each a list of rows"
 
@@ -16,6 +17,9 @@ def require_what_it_takes(
     if not callable(function):
         raise Problem("step() was given no function; expected one, or an exercise's name, first.")
     parameters = inspect.signature(function).parameters
+    if given.get("starts"):
+        # Its folders are made for it.
+        parameters = {name: each for name, each in parameters.items() if name not in GIVEN}
     inputs = {name: each for name, each in given.items() if name in parameters}
     unknown = given.keys() - parameters.keys() - options
     takes = f"{called} takes {_listed(parameters)}"

@@ -13,6 +13,9 @@ from trainer.running.answer import ContractError
 from trainer.running.contract import described
 from trainer.spark.session import session
 
+# What a function that starts its query is given besides its streams.
+GIVEN = ("folder", "checkpoint")
+
 
 class Places:
     """The two folders that an answer is given, as it finds them: not yet there."""

@@ -6,14 +6,18 @@ import json
 import re
 
 import pytest
+from rich.console import Console
+from typer.testing import CliRunner
 
 from tests.kit.classroom import CORRECT, TOKEN, event, open_class
+from trainer import cli as front
 from trainer.checking.misconceptions import misconceptions
 from trainer.course.exercise import exercises, find
 from trainer.course.problem import Problem
-from trainer.workshop import course_words, plan, stored
+from trainer.workshop import cli, course_words, plan, stored
 from trainer.workshop.board import Board, Happened
 from trainer.workshop.ledger import Ledger
+from trainer.workshop.opening import open_board
 from trainer.workshop.pace import Pace
 from trainer.workshop.seat.words import LARGEST_BODY, MOST_EVENTS
 from trainer.workshop.shown import ideas
@@ -449,3 +453,34 @@ def test_an_exercise_that_is_not_known_here_is_kept_and_not_shown(classroom, ann
     assert live["at"] is None
     assert ideas(classroom.room.board, 1, 9) == []
     assert "ch99x_new" in stored.exported(classroom.room.ledger.file)
+
+
+@pytest.mark.parametrize(
+    "command", cli.app.registered_commands, ids=lambda each: each.callback.__name__
+)
+def test_every_command_of_a_class_says_what_it_does(command):
+    """--help works."""
+    name = command.name or command.callback.__name__
+    ran = CliRunner().invoke(front.app, ["class", name, "--help"])
+    assert ran.exit_code == 0
+    assert command.callback.__doc__.split()[0] in ran.output
+
+
+def test_a_class_is_exported_and_forgotten_by_command(classroom, ann, tmp_path):
+    """To a file or the screen, while it is open, too; what is deleted is asked about first."""
+    deliver(classroom, ann, event())
+    file, out = str(classroom.room.ledger.file), tmp_path / "class.csv"
+    assert (
+        CliRunner().invoke(front.app, ["class", "export", "--file", file]).output.count("Ann") == 1
+    )
+    CliRunner().invoke(front.app, ["class", "export", "--file", file, "--out", str(out)])
+    assert out.read_text().splitlines()[0] == "learner,time,exercise,verdict,rule,idea"
+    ran = CliRunner().invoke(front.app, ["class", "forget", "--file", file], input="n\n")
+    assert ran.exit_code == 1
+    assert classroom.room.ledger.file.exists()
+
+
+def test_a_port_that_is_taken_is_told_in_a_line(classroom, tmp_path):
+    """And another is to be named."""
+    with pytest.raises(Problem, match="--port names another"):
+        open_board(tmp_path / "b.sqlite", "127.0.0.1", classroom.port, None, Console())

@@ -46,7 +46,7 @@ class Courier:
 
     def __init__(self, folder: Path = FOLDER) -> None:
         """Deliver for the learner of a folder."""
-        self.folder = folder
+        self.folder, self.process = folder, os.getpid()
         self.called, self.idle = threading.Event(), threading.Event()
         # Whether the board answered when it was last asked: nobody waits for one that didn't.
         self.reached = False
@@ -60,7 +60,8 @@ class Courier:
 
     def wait(self, patience: float = A_MOMENT) -> None:
         """Wait a moment for what is under way, if there is a board to be reached."""
-        if self.reached:
+        # A fork has its parent's memory, but none of its threads.
+        if self.reached and self.process == os.getpid():
             self.idle.wait(patience)
 
     def _go(self) -> None:
@@ -76,7 +77,7 @@ class Courier:
             self.called.wait(EVERY)
 
 
-_courier: tuple[int, Courier] | None = None
+_courier: Courier | None = None
 _only_one = threading.Lock()
 
 
@@ -86,7 +87,6 @@ def courier() -> Courier | None:
     if not membership():
         return None
     with _only_one:
-        # A fork has its parent's memory, but none of its threads.
-        if _courier is None or _courier[0] != os.getpid():
-            _courier = os.getpid(), Courier()
-        return _courier[1]
+        if _courier is None or _courier.process != os.getpid():
+            _courier = Courier()
+        return _courier

@@ -99,6 +99,14 @@ def unblock(driver: int, *, at: str | datetime = "12:20") -> Row:
     return block(driver, at=at, blocked=False)
 
 
+def rule(
+    rule_id: int, *, at: str | datetime = "12:00", over: float = 50.0, active: bool = True
+) -> Row:
+    """Say that from this time on fares over a limit are flagged, or no longer."""
+    time = _time(at)
+    return {"rule_id": rule_id, "over": f32(over), "active": active, "event_time": time}
+
+
 def f32(number: float | None) -> float | None:
     """Round to what a 32-bit float holds, so that a row compares equal after its journey."""
     return None if number is None else struct.unpack("f", struct.pack("f", number))[0]

@@ -7,7 +7,7 @@ import pytest
 from trainer.course.exercise import exercises, find
 from trainer.display.as_code import as_code
 from trainer.lessons import stepper
-from trainer.rows import HARTFORD, NOWHERE, at, end, fare, minutes, ride
+from trainer.rows import HARTFORD, NOWHERE, at, block, end, fare, minutes, ride, rule, unblock
 from trainer.running.loading import load_module
 from trainer.running.scenario import Scenario
 
@@ -61,6 +61,9 @@ def test_what_graders_run_comes_back_as_it_was(pasted, exercise, monkeypatch):
         (ride(1, is_start=None), 'ride(1) | {"is_start": None}'),
         (ride(1, at=at("12:00") + minutes(1440)), "datetime(2020, 1, 2, 12, 0, tzinfo=UTC)"),
         (fare(1, tip=float("inf")), 'tip=float("inf")'),
+        (block(1, at="12:10"), 'block(1, at="12:10")'),
+        (unblock(2, at="12:40"), 'unblock(2, at="12:40")'),
+        (rule(3, over=80.5, active=False), "rule(3, over=80.5, active=False)"),
         ({"value": 'a "quoted" \\ line\n'}, "'a \"quoted\" \\\\ line\\n'"),
         ({"cell": 1, "event_time": at("12:00")}, '{"cell": 1, "event_time": at("12:00")}'),
     ],

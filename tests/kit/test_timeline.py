@@ -10,7 +10,7 @@ from trainer.display.timeline import label_of, timeline, timeline_of
 from trainer.display.timeline_described import described
 from trainer.display.timeline_picture import picture
 from trainer.display.timeline_text import MARGIN, draw
-from trainer.rows import at, end, fare, ride
+from trainer.rows import at, block, end, fare, ride, rule, unblock
 from trainer.running.scenario import Scenario
 
 GIVEN = {"rides": [[ride(1, at="12:00")], [end(1, at="12:30")], [ride(2, at="12:05")]]}
@@ -188,6 +188,10 @@ def test_labels_are_short():
     assert label_of("fares", fare(None)) == "F?"
     assert label_of("", ROW) == "13:00 D4"
     assert label_of("late", fare(7)) == "F7"
+    assert label_of("blocks", block(4)) == "D4 blocked"
+    assert label_of("blocks", unblock(4)) == "D4 free"
+    assert label_of("rules", rule(2)) == "R2"
+    assert label_of("", {"ride_id": 7, "rule_id": 2}) == "F7 R2"
     assert label_of("", {"ride_id": 7}) == "ride 7"
     assert label_of("", {"ride_id": 7, "missing": "fare"}) == "ride 7 without fare"
     assert label_of("", {"ride_id": 7, "missing": "ride"}) == "fare 7 without ride"

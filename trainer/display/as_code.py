@@ -28,6 +28,8 @@ COLUMNS = {
     "tip": ("tip",),
     "tolls": ("tolls",),
     "total": ("total_fare",),
+    "over": ("over",),
+    "active": ("active",),
 }
 
 # What an option does, for who has never seen one.
@@ -57,7 +59,7 @@ def _said(option: str) -> str:
 
 
 def _imports(call: str) -> str:
-    names = [*PLACES, "at", "end", "fare", "ride"]
+    names = [*PLACES, "at", "block", "end", "fare", "ride", "rule", "unblock"]
     used = [name for name in names if re.search(rf"\b{name}\b(?!=)", call)]
     lines = ["from datetime import UTC, datetime\n"] * ("datetime(" in call)
     lines.append("from trainer import step")
@@ -91,15 +93,15 @@ def _rows(rows: Iterable[Row]) -> list[str]:
 
 
 def _row(row: Row) -> str:
-    """Write a row as `ride(…)`, `end(…)` or `fare(…)`, or else as it is."""
+    """Write a row as `ride(…)`, `fare(…)` or what else makes such rows, or else as it is."""
     function = _maker(row)
     if function is None:
         return _dict(row)
-    plain = function(row["ride_id"])
-    settings = dict(_settings(row, plain))
-    made = function(row["ride_id"], **settings)
+    number = _number(row)
+    settings = dict(_settings(row, function(number)))
+    made = function(number, **settings)
     said = [f"{name}={_setting(value)}" for name, value in settings.items()]
-    call = f"{function.__name__}({', '.join([_plain(row['ride_id']), *said])})"
+    call = f"{function.__name__}({', '.join([_plain(number), *said])})"
     others = {name: value for name, value in row.items() if repr(made[name]) != repr(value)}
     return f"{call} | {_dict(others)}" if others else call
 
@@ -110,7 +112,15 @@ def _maker(row: Row) -> Callable[..., Row] | None:
         return make.fare
     if set(row) == set(make.ride(1)):
         return make.end if row["is_start"] is False else make.ride
-    return None
+    if set(row) == set(make.block(1)):
+        return make.unblock if row["blocked"] is False else make.block
+    return make.rule if set(row) == set(make.rule(1)) else None
+
+
+def _number(row: Row) -> int | None:
+    """Give the number that a row is made with: its ride's, its rule's, or its driver's."""
+    named = next((row[name] for name in ("ride_id", "rule_id") if name in row), None)
+    return row["driver_id"] - DRIVER if "blocked" in row else named
 
 
 def _settings(row: Row, plain: Row) -> Iterator[tuple[str, object]]:

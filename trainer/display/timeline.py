@@ -191,10 +191,12 @@ def _kinds(difference: Difference | None) -> dict[tuple[int, str], list[str]]:
 
 
 def label_of(stream: str, row: Row) -> str:
-    """Name a row in few letters: S1 is ride 1's START, E1 its END, F1 its fare, D1 driver 1."""
+    """Name a row in few letters: S1 is ride 1's START, F1 its fare, D1 driver 1, R1 rule 1."""
     ride = "?" if row.get("ride_id", 0) is None else row.get("ride_id")
     if ride is not None and (missing := row.get("missing")):
         return f"{LEFT_ALONE.get(str(missing), 'ride')} {ride} without {missing}"
+    if rule := row.get("rule_id"):
+        return f"R{rule}" if ride is None else f"F{ride} R{rule}"
     if ride is not None:
         paid = "F" if stream == "fares" or "payment_type" in row else ""
         start = {True: "S", False: "E"}.get(row.get("is_start"), paid)
@@ -203,4 +205,6 @@ def label_of(stream: str, row: Row) -> str:
     parts = [f"{time:%H:%M}"] if time else []
     if isinstance(driver, int):
         parts.append(f"D{driver - DRIVER if 0 <= driver - DRIVER < 10**6 else driver}")
+    if "blocked" in row:
+        parts.append("blocked" if row["blocked"] else "free")
     return " ".join(parts) or "•"

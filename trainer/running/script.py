@@ -31,6 +31,14 @@ SCHEMAS = {
             ("event_time", pa.timestamp("us", tz="UTC")),
         ]
     ),
+    "rules": pa.schema(
+        [
+            ("rule_id", pa.int64()),
+            ("over", pa.float32()),
+            ("active", pa.bool_()),
+            ("event_time", pa.timestamp("us", tz="UTC")),
+        ]
+    ),
     "zones": pa.schema([("cell", pa.int32()), ("place", pa.string()), ("borough", pa.string())]),
 }
 

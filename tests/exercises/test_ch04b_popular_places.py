@@ -25,6 +25,7 @@ COLUMNS = "window_end timestamp, cell int, is_start boolean, ride_count bigint"
 HARLEM: Place = (-73.9465, 40.81)
 FLUSHING: Place = (-73.8305, 40.7595)
 CONEY_ISLAND: Place = (-73.9795, 40.5755)
+FOREST_HILLS: Place = (-73.8445, 40.7205)
 
 FIRST = [
     *10 * [ride(1, at="12:02", starts_at=MIDTOWN, ends_at=JFK)],
@@ -40,6 +41,7 @@ FIRST = [
     *20 * [end(10, at="12:03", starts_at=MIDTOWN, ends_at=HARTFORD)],
     *20 * [ride(11, at="12:03", starts_at=NOWHERE, ends_at=MIDTOWN)],
     *19 * [ride(12, at="12:12", starts_at=WALL_STREET)],
+    *25 * [ride(19, at="12:03", starts_at=FOREST_HILLS, ends_at=FOREST_HILLS)],
     ride(18, at="12:15"),
 ]
 OUT_OF_ORDER = [ride(13, at="12:12", starts_at=WALL_STREET)]
@@ -53,7 +55,11 @@ SCRIPT = [
     TOO_LATE,
 ]
 ON_TIME = [row for batch in SCRIPT for row in batch if row["ride_id"] != 14]
-BUSY = [ride(1, at="12:02"), ride(2, at="12:02"), ride(3, at="12:02", starts_at=JFK)]
+# They all stay where they are: what a place has to do with a count is asked elsewhere.
+BUSY = [
+    *(ride(number, at="12:02", starts_at=MIDTOWN, ends_at=MIDTOWN) for number in (1, 2)),
+    ride(3, at="12:02", starts_at=JFK, ends_at=JFK),
+]
 # Five metres, or a little less.
 STEP = 0.00005
 WEST, EAST, SOUTH, NORTH = -74.05, -73.7, 40.5, 41.0
@@ -75,10 +81,12 @@ def corners(column: int, row: int) -> list[Place]:
 AT_THE_BORDER = [*corners(0, 0), *corners(249, 399), *JUST_OUTSIDE]
 KEYS = ("window_end", "cell", "is_start")
 
+INSIDE = (MIDTOWN, JFK, HARLEM, WALL_STREET, FOREST_HILLS)
+
 # One script with everything in it: each test looks at its own places.
 result = scripted(rides=SCRIPT)
 with_another_threshold = scripted(
-    rides=[[*BUSY, ride(4, at="13:00", starts_at=HARLEM)]], threshold=2
+    rides=[[*BUSY, ride(4, at="13:00", starts_at=HARLEM, ends_at=HARLEM)]], threshold=2
 )
 at_the_border = scripted(
     rides=[
@@ -123,10 +131,22 @@ def counts(result, place: Place, is_start: bool = True) -> list[tuple[datetime, 
     return sorted(found)
 
 
+def test_a_count_that_just_reaches_the_threshold_comes_out(with_another_threshold):
+    """A count must come out if it reaches the threshold, and must not if it is one below."""
+    assert set(with_another_threshold.column("ride_count")) == {2}
+
+
 def test_every_event_lies_in_three_windows(result):
     """Every event must count in three windows: the one that ends next, and those that end five and
     ten minutes later."""
-    assert counts(result, MIDTOWN) == [(at("12:05"), 20), (at("12:10"), 20), (at("12:15"), 20)]
+    found = counts(result, FOREST_HILLS)
+    assert found == [(at("12:05"), 25), (at("12:10"), 25), (at("12:15"), 25)]
+
+
+def test_the_start_of_a_ride_counts_where_it_starts(result):
+    """A START must count in the cell where the ride starts, whether or not it ends in the city."""
+    expected = [(at("12:05"), 20), (at("12:10"), 20), (at("12:15"), 20)]
+    assert counts(result, MIDTOWN) == expected
 
 
 def test_the_end_of_a_ride_counts_where_it_ends(result):
@@ -152,7 +172,7 @@ def test_nineteen_are_too_few(result):
 
 def test_a_place_outside_the_city_does_not_count(result):
     """An event whose own place lies outside the city, or is unknown, must not count in any cell."""
-    assert set(result.column("cell")) <= set(map(cell_of, (MIDTOWN, JFK, HARLEM, WALL_STREET)))
+    assert set(result.column("cell")) <= set(map(cell_of, INSIDE))
     assert not counts(result, MIDTOWN, is_start=False)
     assert {count for _, count in counts(result, MIDTOWN)} == {20}
 

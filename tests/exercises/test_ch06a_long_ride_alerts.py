@@ -112,7 +112,7 @@ def test_a_ride_without_a_start_gives_nothing(result):
 
 
 def test_nothing_is_kept_once_the_watermark_is_past(result):
-    """Once the watermark is past them, an END that is alone and a START must be forgotten."""
+    """Once the watermark is past them, a START and a lone END must be forgotten."""
     # What waits are the START of ride 11 and the END of ride 13.
     assert result.state_rows[3] <= 4
 

@@ -90,7 +90,7 @@ def test_a_fare_may_come_before_its_ride(result):
 
 
 def test_exactly_one_hour_apart_are_partners(result):
-    """A fare exactly one hour after its ride, or before it, must count as its partner."""
+    """A fare exactly one hour before or after its ride must count as its partner."""
     assert reports(result, 1) == reports(result, 3) == []
 
 

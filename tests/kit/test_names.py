@@ -55,6 +55,8 @@ def test_a_name_that_fits_several_is_told():
     """All that it may mean are named."""
     with pytest.raises(NoSuchExercise, match=r"'hourly' names 2 .*: ch04a_\w+, ch06b_\w+\.$"):
         find("hourly")
+    with pytest.raises(NoSuchExercise, match="'hourly' names 2 exercises, say which"):
+        find_all("hourly")
 
 
 @pytest.mark.parametrize("name", ["6", "06", "ch06", "ch6", "chapter6", "chapter_06"])

@@ -24,7 +24,6 @@ SLIPS = [
     ("popular_places", 'F.count("*")', 'F.approx_count_distinct("driver_id")'),
     ("driver_shifts", 'F.count_if("is_start")', 'F.count_if(~F.col("is_start"))'),
     ("driver_shifts", 'F.max("event_time")', 'F.min("event_time")'),
-    ("event_sorter", '"60 seconds"', '"10 minutes"'),
     ("late_fares", 'F.window("start_time", "1 hour")', 'F.window("start_time", "30 minutes")'),
     ("late_fares", 'F.sum(F.col("tip")', 'F.max(F.col("tip")'),
     ("long_ride_alerts", "TWO_HOURS = 2 *", "TWO_HOURS = 3 *"),
@@ -66,6 +65,7 @@ TOLD = [
     ("deduplicate", "dropDuplicatesWithinWatermark", "dropDuplicates", "You remember every event"),
     ("hourly_tips", '"10 minutes"', '"20 minutes"', "You waited longer than needed"),
     ("popular_places", '"10 minutes"', '"1 minute"', "You closed windows too soon"),
+    ("event_sorter", '"60 seconds"', '"10 minutes"', "Your watermark's delay isn't the 60 seconds"),
     ("driver_shifts", '"1 hour"', '"30 minutes"', "Your gap is shorter than an hour"),
 ]
 

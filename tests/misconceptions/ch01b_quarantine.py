@@ -94,6 +94,30 @@ def takes_any_json_for_an_object(lines: DataFrame) -> dict[str, DataFrame]:
     return _split(lines, _missing(), _bad(), is_whole=F.col("json").isNotNull())
 
 
+@caught_by(
+    "test_a_number_in_quotes_is_a_bad_value",
+    "test_the_first_reason_that_applies_is_given",
+    seen=r"columnNameOfCorruptRecord|_corrupt_record",
+)
+def asks_from_json_what_is_corrupt(lines: DataFrame) -> dict[str, DataFrame]:
+    """You ask `from_json` whether a line is corrupt. It says so of a whole line as soon as one of
+    its fields has another type, and so a bad value can't be told from a line that is no JSON. Ask
+    for the JSON type of each field.
+    """
+    options = {"columnNameOfCorruptRecord": "broken"}
+    parsed = F.from_json("value", f"{RIDE}, broken string", options)
+    missing = reduce(or_, (F.col("ride")[name].isNull() for name in TYPES))
+    is_broken = F.col("ride").isNull() | F.col("ride.broken").isNotNull()
+    judged = lines.withColumn("ride", parsed)
+    whole, reason = judged.filter(~is_broken & ~missing), F.when(is_broken, "malformed")
+    return {
+        "rides": whole.select(*(f"ride.{name}" for name in TYPES)),
+        "rejects": judged.filter(is_broken | missing).select(
+            "value", reason.otherwise("missing field").alias("reason")
+        ),
+    }
+
+
 def _split(
     lines: DataFrame, missing: Column, bad: Column, is_whole: Column | None = None
 ) -> dict[str, DataFrame]:

@@ -77,7 +77,9 @@ def counts_ends_too(rides: DataFrame) -> DataFrame:
 
 @caught_by("test_a_micro_batch_is_numbered_by_time")
 def takes_rows_as_they_come(rides: DataFrame) -> DataFrame:
-    """You took the rows as the iterator gave them. A shuffle keeps no order: sort them by time."""
+    """You took the rows as the iterator gave them. A shuffle keeps no order: sort them as
+    the rules say.
+    """
 
     class Processor(_Numbers):
         def ordered(self, rows: Iterator[Row]) -> list[Row]:

@@ -46,7 +46,10 @@ def counts_ends_where_rides_start(rides: DataFrame, threshold: int = 20) -> Data
     return _finish(_count(rides, grid_cell("start_lon", "start_lat")), threshold)
 
 
-@caught_by("test_every_event_lies_in_three_windows", "test_the_end_of_a_ride_counts_where_it_ends")
+@caught_by(
+    "test_the_start_of_a_ride_counts_where_it_starts",
+    "test_the_end_of_a_ride_counts_where_it_ends",
+)
 def wants_both_places_in_the_city(rides: DataFrame, threshold: int = 20) -> DataFrame:
     """You dropped rides that leave the city or come into it. Only an event's own place counts:
     whoever gets in at Times Square makes it busy, wherever they go.
@@ -88,7 +91,9 @@ def counts_five_minutes_only(rides: DataFrame, threshold: int = 20) -> DataFrame
     return _finish(_count(_in_city(rides), window=("5 minutes",)), threshold)
 
 
-@caught_by("test_every_event_lies_in_three_windows", "test_an_event_out_of_order_counts")
+@caught_by(
+    "test_a_count_that_just_reaches_the_threshold_comes_out", "test_an_event_out_of_order_counts"
+)
 def wants_more_than_the_threshold(rides: DataFrame, threshold: int = 20) -> DataFrame:
     """You left out counts that just reach the threshold. That many are enough: `>=`, not `>`."""
     return _finish(_count(_in_city(rides)), threshold + 1)

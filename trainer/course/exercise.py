@@ -4,6 +4,7 @@ import ast
 import difflib
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -111,8 +112,7 @@ def find(name: str) -> Exercise:
         case [exercise]:
             return exercise
         case several:
-            stems = ", ".join(each.stem for each in several)
-            raise NoSuchExercise(f"{name!r} names {len(several)} exercises, say which: {stems}.")
+            raise _several(name, several)
 
 
 def find_all(name: str) -> list[Exercise]:
@@ -125,6 +125,8 @@ def find_all(name: str) -> list[Exercise]:
         found = [each for each in known if word in _names(each)] or [
             each for each in known if word and any(n.startswith(word) for n in _names(each))
         ]
+        if len(found) > 1:
+            raise _several(name, found)
     return found or _none(name, word)
 
 
@@ -143,6 +145,11 @@ def _word(name: str) -> str:
 def _names(exercise: Exercise) -> tuple[str, ...]:
     place = f"{exercise.chapter}{exercise.letter}"
     return exercise.stem, exercise.name, place, f"0{place}", f"ch{place}", exercise.stem[:5]
+
+
+def _several(name: str, several: Sequence[Exercise]) -> NoSuchExercise:
+    stems = ", ".join(each.stem for each in several)
+    return NoSuchExercise(f"{name!r} names {len(several)} exercises, say which: {stems}.")
 
 
 def _none(name: str, word: str) -> NoReturn:

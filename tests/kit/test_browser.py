@@ -17,6 +17,7 @@ from tests.kit.browser import (
 )
 from tests.kit.conftest import copied
 from trainer.course.exercise import find
+from trainer.learner.doctor import CHECKS
 from trainer.learner.interrupting import STOPPED
 
 pytestmark = [
@@ -245,3 +246,15 @@ def test_an_exercise_comes_into_its_own_cell_once(lab):
         run(page, 0)
         expect(cell(page, 0)).to_contain_text(f"{QUARANTINE.stem}: untouched")
         expect(page.locator(".jp-InputPrompt")).to_have_text(["[2]:"])
+
+
+def test_the_doctor_tells_of_this_machine(lab):
+    """Finding by finding, in the panel; once all are told it can be asked again."""
+    with lab.open(WINDOWS) as page:
+        ask = panel(page).get_by_role("button", name="Doctor")
+        ask.click()
+        expect(ask).to_be_disabled()
+        # It starts a Spark of its own, beside whatever else this machine does.
+        expect(ask).to_be_enabled(timeout=4 * PATIENCE)
+        told = panel(page).get_by_role("log").get_by_role("listitem")
+        expect(told).to_contain_text(list(CHECKS))

@@ -40,16 +40,24 @@ def beside(answer: Callable, reference: Callable) -> Both:
         return _named("came", ours) | _named("expected", theirs)
 
     def side_by_side(scenario: Scenario) -> tuple[Outcome, Outcome]:
-        if scenario.options.get("starts"):
-            # Two that start their queries themselves have nothing in common but the rows.
+        if scenario.options.get("starts") or scenario.options.get("writes"):
+            # Two that run, or write, on their own have nothing in common but the rows.
             ours, theirs = (
                 scenario.run(partial(run, each, timeout=LIMIT)) for each in (answer, reference)
             )
-            return ours, theirs
+            return _in_common(ours, theirs)
         results = scenario.run(partial(run, both, timeout=LIMIT))
         return _chosen("came", results), _chosen("expected", results)
 
     return side_by_side
+
+
+def _in_common(ours: Outcome, theirs: Outcome) -> tuple[Outcome, Outcome]:
+    """Leave out tables that only one of two sinks keeps for itself."""
+    if not isinstance(ours, dict):
+        return ours, theirs
+    names = [name for name in theirs if name in ours]
+    return {name: ours[name] for name in names}, {name: theirs[name] for name in names}
 
 
 def _named(who: str, frames: object) -> dict[str, object]:

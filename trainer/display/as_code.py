@@ -36,6 +36,8 @@ COLUMNS = {
 SAID = {
     "starts": "your function starts the query: once for each list",
     "killed_after": "that start's query is killed before it notes what it wrote",
+    "writes": "your function is the sink: it is called with the rows of each list",
+    "killed_at": "so far its micro-batch has got by then",
     "restart_after": "after so many micro-batches the query stops and starts again",
 }
 

@@ -18,9 +18,22 @@ COLOURS = {name: paint(name) for name in ("dim", "yellow", "red", "green")}
 TO_TRY = "Walk through it in a notebook"
 
 
+KILLED = {
+    "before": "before the sink is called",
+    "within": "within the sink",
+    "after": "after its rows are written and before that is noted",
+}
+
+
 def title_of(case: Case) -> str:
-    """Say what a case is: the smallest only where nothing more can be left out."""
-    return "The smallest case found" if case.smallest else "A case that shows it"
+    """Say what a case is: the smallest only where nothing more can be left out; where it is killed,
+    if it is."""
+    title = "The smallest case found" if case.smallest else "A case that shows it"
+    options = case.scenario.options
+    if number := options.get("killed_after"):
+        where = KILLED[options.get("killed_at", "after")]
+        title += f"; the query is killed in micro-batch {number}, {where}, and started again"
+    return title
 
 
 def title_of_crash(crash: Crash) -> str:

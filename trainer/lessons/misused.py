@@ -7,6 +7,8 @@ from trainer.course.problem import Problem
 from trainer.running.inputs import Kind, kind_of
 from trainer.running.places import GIVEN
 
+# What a sink takes of a scenario: its one stream, whatever that is called.
+A_STREAM = inspect.Parameter("stream", inspect.Parameter.KEYWORD_ONLY)
 STREAM = "A stream is a list of micro-batches, each a list of rows"
 
 
@@ -20,6 +22,8 @@ def require_what_it_takes(
     if given.get("starts"):
         # Its folders are made for it.
         parameters = {name: each for name, each in parameters.items() if name not in GIVEN}
+    if given.get("writes"):
+        parameters = dict.fromkeys(given.keys() - options, A_STREAM) or {"fares": A_STREAM}
     inputs = {name: each for name, each in given.items() if name in parameters}
     unknown = given.keys() - parameters.keys() - options
     takes = f"{called} takes {_listed(parameters)}"

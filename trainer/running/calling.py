@@ -22,7 +22,7 @@ def call(
 
     `within` says what its thread may start: by default, no query.
     """
-    _require_parameters(function, set(inputs))
+    require_parameters(function, set(inputs))
     outcome: list[tuple[object, BaseException | None]] = []
 
     def work() -> None:
@@ -52,7 +52,8 @@ def call(
     return answer
 
 
-def _require_parameters(function: Callable, expected: set[str]) -> None:
+def require_parameters(function: Callable, expected: set[str]) -> None:
+    """Refuse a function that takes other parameters than these."""
     taken = inspect.signature(function)
     try:
         taken.bind(**dict.fromkeys(expected))

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from trainer.running.calling import call
 from trainer.running.contract import Columns, require
+from trainer.running.into_database import Kill, written_into_a_database
 from trainer.running.output import Output
 from trainer.running.own_query import written
 from trainer.running.places import Places
@@ -34,7 +35,9 @@ def run(
     state_held: bool = False,
     contents: bool = False,
     starts: bool = False,
+    writes: bool = False,
     killed_after: int | None = None,
+    killed_at: str = "after",
     stop: Event | None = None,
     **inputs: Sequence,
 ) -> Result | dict[str, Result]:
@@ -51,8 +54,9 @@ def run(
     query. `state_held=True` looks into the state in the end, which costs as much as a few
     micro-batches; `contents=True` keeps what was in it after each micro-batch. `starts=True` says
     that the function starts its query itself: see `trainer.running.own_query`, also for
-    `killed_after`. `stop`, set by another thread, ends the run. What is wrong with the answer
-    itself is raised as an AnswerError of one line.
+    `killed_after`. `writes=True` says that it is a sink, which writes into a database: see
+    `trainer.running.into_database`, also for `killed_at`. `stop`, set by another thread, ends the
+    run. What is wrong with the answer itself is raised as an AnswerError of one line.
     """
     given = Scenario.of(
         restart_after=restart_after,
@@ -60,7 +64,9 @@ def run(
         schemas=schemas,
         state_held=state_held,
         starts=starts,
+        writes=writes,
         killed_after=killed_after,
+        killed_at=killed_at if writes and killed_after else None,
         **inputs,
     )
     # Nor does Spark's start take time that is the answer's.
@@ -70,6 +76,11 @@ def run(
         if starts:
             places = Places(folder)
             return written(function, script, places, columns, killed_after, timeout, stop, given)
+        if writes:
+            kill = Kill(killed_after, killed_at)
+            return written_into_a_database(
+                function, script, folder, columns, kill, timeout, stop, given
+            )
         for until in sorted({restart_after or script.length, script.length}):
             try:
                 with its_turn(stop):

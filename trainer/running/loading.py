@@ -121,6 +121,19 @@ def _compiled(source: bytes, path: Path, lines: Sequence[str]) -> CodeType:
         raise Crashed(f"{path.name} cannot be loaded: {error!r}") from error
 
 
+def anew(function: Callable) -> Callable:
+    """Load a function again from the text that it came from, as a new process would: what it, or
+    its module, has kept in variables is gone. One of a notebook's cell stays as it is."""
+    text = function.__globals__.get(TEXT)
+    if text is None:
+        return function
+    file = function.__code__.co_filename
+    module = ModuleType(function.__module__)
+    vars(module).update({"__file__": file, TEXT: text})
+    exec(compile(text, file, "exec"), module.__dict__)
+    return getattr(module, function.__name__, function)
+
+
 def load(path: Path, function: str, beside: Path | None = None) -> Callable:
     """Load one function from a file; it may import what lies `beside` it."""
     found = getattr(load_module(path, beside), function, None)

@@ -62,6 +62,8 @@ class Calls:
     places: Places
     seconds_left: float
     stop: Event | None
+    # Whose errors are told, where it is not the function itself that is called.
+    author: Callable | None = None
 
     def one(self, number: int) -> int:
         """Call the function, wait until what it started has ended, and give the rows of state."""
@@ -100,7 +102,7 @@ class Calls:
                         "Time is up, and your query has not ended. Does it wait for anything?"
                     )
         except PySparkException as error:
-            raise crash(error, self.function) from error
+            raise crash(error, self.author or self.function) from error
 
 
 def _require_a_query(answer: object, started: Sequence[StreamingQuery]) -> None:

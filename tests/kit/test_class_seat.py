@@ -3,6 +3,7 @@
 import json
 import socket
 import stat
+from functools import partial
 
 import pytest
 
@@ -20,6 +21,7 @@ from trainer.workshop.seat.courier import Courier, deliver
 from trainer.workshop.seat.letters import Letters
 from trainer.workshop.seat.membership import Membership, keep, membership, parted
 from trainer.workshop.seat.outbox import MOST_WAITING, Outbox
+from trainer.workshop.seat.released import released
 from trainer.workshop.seat.words import MOST_EVENTS, clean
 
 EXERCISE = find("ride_cleansing")
@@ -331,16 +333,15 @@ def test_asking_for_help_says_whether_it_arrived(tmp_path):
 
 
 def test_what_is_released_opens_for_the_learner(classroom, monkeypatch, tmp_path):
-    """All hints at once; the solution without them. A line says so."""
+    """All hints at once; the solution without them; as soon as it was said."""
     classroom.instruct()
     ann = classroom.seat("Ann")
-    monkeypatch.setattr(hints, "Letters", lambda: Letters(ann.folder))
+    monkeypatch.setattr(hints, "released", partial(released, folder=ann.folder))
     progress = Progress(tmp_path / "progress.json")
     with pytest.raises(Problem):
         hints.solution(EXERCISE, progress)
     classroom.post("/release", {"kind": "solution", "exercise": EXERCISE.stem})
     classroom.post("/release", {"kind": "hints", "exercise": EXERCISE.stem})
-    assert deliver(ann.folder)
     assert "def cleanse" in hints.solution(EXERCISE, progress)
     read, left = hints.next_hint(EXERCISE, progress)
     assert (len(read), left) == (len(hints.hints(EXERCISE)), 0)

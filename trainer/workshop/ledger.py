@@ -5,7 +5,6 @@ log is synced once for all of them, before any of them is answered.
 """
 
 import asyncio
-import fcntl
 import os
 import secrets
 import sqlite3
@@ -125,6 +124,9 @@ def alone(file: Path) -> int:
     """Make sure that no board has a class's file open; keep it so until this is closed."""
     if not file.parent.is_dir():
         raise Problem(f"There is no folder {file.parent} to keep the class's file in.")
+    # Not on Windows, where this module must load all the same.
+    import fcntl
+
     number = os.open(f"{file}.lock", os.O_CREAT | os.O_RDWR, 0o600)
     try:
         fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)

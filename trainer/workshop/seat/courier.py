@@ -8,7 +8,7 @@ from pathlib import Path
 from trainer.workshop.seat.letters import Letters
 from trainer.workshop.seat.membership import FOLDER, membership
 from trainer.workshop.seat.outbox import Outbox
-from trainer.workshop.seat.post import Refused, Unreachable, ask
+from trainer.workshop.seat.post import PATIENCE, Refused, Unreachable, ask
 from trainer.workshop.seat.words import MOST_EVENTS
 
 # How often the board is asked for news, and how long a process waits at its end for what is sent.
@@ -16,7 +16,7 @@ EVERY = 5.0
 A_MOMENT = 1.0
 
 
-def deliver(folder: Path = FOLDER) -> bool:
+def deliver(folder: Path = FOLDER, patience: float = PATIENCE) -> bool:
     """Send what waits, and bring what is new; tell whether the board answered."""
     place, outbox, letters = membership(folder), Outbox(folder), Letters(folder)
     if not place:
@@ -25,7 +25,7 @@ def deliver(folder: Path = FOLDER) -> bool:
         waiting = outbox.waiting()
         body = {"events": [each.told() for each in waiting], "after": letters.kept().newest}
         try:
-            answer = ask(place.host, place.port, "/api/deliver", body, place.token)
+            answer = ask(place.host, place.port, "/api/deliver", body, place.token, patience)
         except Unreachable:
             return False
         except Refused as refused:

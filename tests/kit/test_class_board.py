@@ -484,3 +484,10 @@ def test_a_port_that_is_taken_is_told_in_a_line(classroom, tmp_path):
     """And another is to be named."""
     with pytest.raises(Problem, match="--port names another"):
         open_board(tmp_path / "b.sqlite", "127.0.0.1", classroom.port, None, Console())
+
+
+def test_a_browser_is_led_to_the_door(classroom):
+    """Who opens the page without the code is asked for it, by a page that says nothing else."""
+    answer = classroom.ask("GET", "/", Accept="text/html")
+    assert (answer.status, answer.headers["Location"]) == (302, "/enter")
+    assert "learner" not in answer.text

@@ -1,11 +1,14 @@
 """A learner's seat in a class: what is told, when it can't be, and what comes back."""
 
+import io
 import json
 import socket
 import stat
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
+from rich.console import Console
 
 from tests.kit.classroom import CORRECT, WRONG, Seat, open_class, until
 from trainer.checking.misconceptions import misconceptions
@@ -14,7 +17,7 @@ from trainer.checking.report import Report
 from trainer.checking.verdict import Check, Kind, Verdict
 from trainer.course.exercise import find
 from trainer.course.problem import Problem
-from trainer.learner import class_magic, course_server, hints
+from trainer.learner import class_magic, course_server, hints, in_notebook, in_terminal
 from trainer.learner.progress import Progress
 from trainer.workshop.seat import joining, reporting
 from trainer.workshop.seat.courier import Courier, deliver
@@ -361,3 +364,48 @@ def test_the_panel_shows_the_class(classroom):
         "lines": [{"number": 1, "text": "Look here"}],
     }
     assert course_server.in_class(classroom.folder / "nobody") is None
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """Checks that come out correct at once; what the board is told of is kept here."""
+    told = []
+    report = Report(EXERCISE, Verdict(Kind.CORRECT, "All passed."))
+
+    def examine(exercise, tell, **more):
+        tell(report)
+        return report
+
+    for place in (in_terminal, in_notebook):
+        monkeypatch.setattr(place, "examine", examine)
+        monkeypatch.setattr(place.reporting, "checked", told.append)
+        lines = SimpleNamespace(untold=lambda: ["Back at [ten]"])
+        monkeypatch.setattr(place, "Letters", lambda lines=lines: lines)
+    return told
+
+
+def test_a_check_in_a_terminal_is_told_and_tells(told, tmp_path):
+    """After the report: what the instructor said; `watch` checks by the same."""
+    console = Console(file=io.StringIO(), width=120)
+    in_terminal.check_one(EXERCISE, Progress(tmp_path / "progress.json"), console)
+    assert [report.verdict.kind for report in told] == [Kind.CORRECT]
+    assert console.file.getvalue().endswith("Your instructor: Back at [ten]\n")
+
+
+def test_a_check_in_a_notebook_is_told_and_tells(told, monkeypatch, tmp_path, capsys):
+    """Below the report."""
+    monkeypatch.setattr(in_notebook, "Progress", lambda: Progress(tmp_path / "progress.json"))
+    in_notebook.check(EXERCISE)
+    assert [report.verdict.kind for report in told] == [Kind.CORRECT]
+    assert capsys.readouterr().out.endswith("Your instructor: Back at [ten]\n")
+
+
+def test_a_full_disk_keeps_no_check_from_its_learner(tmp_path, monkeypatch):
+    """What the board is not told of is the lesser loss."""
+
+    def full(*given, **more):
+        raise OSError("no space left")
+
+    keep(NOWHERE, tmp_path)
+    monkeypatch.setattr(Outbox, "put", full)
+    reporting.checked(Report(EXERCISE, Verdict(Kind.CORRECT, "")), tmp_path)

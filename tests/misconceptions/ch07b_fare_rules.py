@@ -128,6 +128,14 @@ def counts_shards_from_one(fares: DataFrame, rules: DataFrame) -> DataFrame:
     return _flag(fares, rules, Inspector(), shards=_every_shard(1))
 
 
+@caught_by("test_a_rule_holds_for_every_driver", seen=r"hash\([^)]*\) % ")
+def takes_what_is_left_of_a_hash(fares: DataFrame, rules: DataFrame) -> DataFrame:
+    """Some fares lie in shards that no rule is sent to: a hash may be negative, and then what `%`
+    leaves of it is, too. `F.pmod` leaves 0, 1, 2 and so on, whatever the sign."""
+    shard = (F.hash("driver_id") % SHARDS).alias("shard")
+    return _flag(fares, rules, Inspector(), shard=shard)
+
+
 @caught_by("test_a_rule_holds_for_every_driver", "test_a_fare_is_flagged_once_for_each_rule")
 def replicates_both(fares: DataFrame, rules: DataFrame) -> DataFrame:
     """You sent the fares to every shard as well, so each is flagged once in each of them. Replicate

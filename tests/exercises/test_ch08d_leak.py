@@ -22,6 +22,8 @@ RIDES = [
         ride(6, at="12:25", driver=2),
         end(6, at="12:30", driver=2),
         ride(9, at="12:10"),
+        ride(15, at="12:22"),
+        end(15, at="12:22"),
         ride(13, at="12:10", driver=3),
     ],
     [
@@ -95,6 +97,11 @@ def test_a_ride_comes_out_with_its_second_event(result):
 def test_an_end_may_come_before_its_start(result):
     """An END that comes before its START must be kept until the START is there."""
     assert took(result, 3) == [(2, 9.5)]
+
+
+def test_a_ride_may_end_as_it_starts(result):
+    """A START and an END of the same instant are two events: their ride must give 0 minutes."""
+    assert took(result, 15) == [(1, 0.0)]
 
 
 def test_a_ride_without_passengers_gives_nothing(result):

@@ -18,8 +18,11 @@ HINTS = (
     ```
     F.explode(F.sequence(F.lit(0), F.lit(SHARDS - 1))).alias("shard")
     ```
-    On the fares' side it is `F.pmod("driver_id", F.lit(SHARDS)).cast("int")`. The numbers on both
-    sides have to be the same ones, and only the rules may be replicated, or a fare is flagged
+    On the fares' side it is the rest of a division:
+    ```
+    F.pmod("driver_id", F.lit(SHARDS)).cast("int").alias("shard")
+    ```
+    The numbers on both sides have to be the same ones, and only the rules may be replicated, or a fare is flagged
     several times. Each stream has its watermark before the union.
     """,
     """

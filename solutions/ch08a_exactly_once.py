@@ -24,8 +24,11 @@ HINTS = (
         if new.rowcount:
             …
     ```
-    and in its place the fares, by `executemany`, and the totals, by an `INSERT` with
-    `ON CONFLICT (driver_id) DO UPDATE SET fares = fares + excluded.fares, …`.
+    In the place of the dots stand the fares, by `executemany`, and the totals, by an upsert:
+    ```
+    INSERT INTO … VALUES …
+    ON CONFLICT (driver_id) DO UPDATE SET fares = fares + excluded.fares, …
+    ```
     """,
 )
 

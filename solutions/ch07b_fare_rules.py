@@ -22,8 +22,8 @@ HINTS = (
     ```
     F.pmod("driver_id", F.lit(SHARDS)).cast("int").alias("shard")
     ```
-    The numbers on both sides have to be the same ones, and only the rules may be replicated, or a fare is flagged
-    several times. Each stream has its watermark before the union.
+    The numbers on both sides have to be the same ones, and only the rules may be replicated, or a
+    fare is flagged several times. Each stream has its watermark before the union.
     """,
     """
     Within a shard every row, fare or rule, waits under its time and has a timer. Timers that are

@@ -13,15 +13,15 @@ HINTS = (
     """,
     """
     In the same transaction: the fares, the totals, and the number, in a table of your own. A
-    transaction is there whole or not at all. With Python's `sqlite3`, `with connection:` around the
-    statements commits at its end, and once only.
+    transaction is there whole or not at all. With Python's `sqlite3`, a `with connection` around
+    the statements commits at its end, and once only.
     """,
     """
     Let the note decide whether there is anything to do:
     ```
     with closing(sqlite3.connect(database)) as connection, connection:
-        new = connection.execute("INSERT OR IGNORE INTO done VALUES (?)", (batch_id,))
-        if new.rowcount:
+        note = "INSERT OR IGNORE INTO done VALUES (?)"
+        if connection.execute(note, (batch_id,)).rowcount:
             …
     ```
     In the place of the dots stand the fares, by `executemany`, and the totals, by an upsert:

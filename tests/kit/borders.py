@@ -361,10 +361,52 @@ UNMATCHED = [
     *off("unmatched", DUE, *(f"{DUE} {step} 10_000" for step in "-+"), alternative="in_pandas"),
 ]
 
+BLOCKED = [
+    *delays("blocked_drivers", 'starts.withWatermark("event_time", '),
+    *delays("blocked_drivers", 'said.withWatermark("event_time", '),
+    *off("blocked_drivers", "if t <= time)", "if t < time)", "if t <= time + 1000)"),
+]
+
+RULES = [
+    *delays("fare_rules", 'paid.withWatermark("event_time", '),
+    *delays("fare_rules", 'said.withWatermark("event_time", '),
+    *off("fare_rules", "total > over", "total >= over", "total > over + 0.01"),
+]
+
+LATENESS, QUARTER = "30 * 60 * 1000\n", "15 * 60 * 1000, "
+EARLY_TOTALS = [
+    *off("early_totals", '"1 minute"', '"50 seconds"', '"1 minute 10 seconds"'),
+    *off("early_totals", LATENESS, *(f"(30 * 60 {step}) * 1000\n" for step in ("- 1", "+ 1"))),
+    *off("early_totals", QUARTER, *(f"(15 * 60 {step}) * 1000, " for step in ("- 1", "+ 1"))),
+    *off("early_totals", "time - time % HOUR + HOUR", "time + -time % HOUR"),
+]
+
+LAST_FIVE = [
+    *delays("last_five"),
+    *off("last_five", "five[-4:]", "five[-3:]", "five[-5:]"),
+    *off("last_five", "(fare[0], fare[1])", "(fare[0], -fare[1])"),
+]
+
+PHANTOMS = [
+    *delays("phantom_rides"),
+    *off(
+        *("phantom_rides", "now - start >= MINUTE:"),
+        *("now - start > MINUTE:", "now - start >= MINUTE - 1000:"),
+    ),
+    *off("phantom_rides", "<= HALF_HOUR]", "< HALF_HOUR]", "<= HALF_HOUR - 1000]"),
+]
+
+LEAK = off(
+    *("leak", "4 * 60 * 60 * 1000"),
+    *(f"(4 * 60 * 60 {step}) * 1000" for step in ("- 10", "+ 10")),
+)
+
 OFF = [
     *(*CLEANSING, *QUARANTINE, *ENRICHMENT, *RIDES_AND_FARES),
     *(*DURATIONS, *LONGEST, *DEDUPLICATE, *NUMBERS),
     *(*HOURLY_TIPS, *PLACES, *SHIFTS, *QUARTERS),
     *(*SORTER, *LATE_FARES),
     *(*ALERTS, *BY_HAND, *UNMATCHED),
+    *(*BLOCKED, *RULES, *EARLY_TOTALS, *LAST_FIVE, *PHANTOMS),
+    *LEAK,
 ]

@@ -21,6 +21,7 @@ from trainer.grading.book.out_folder import file_name
 from trainer.grading.book.terms import Settings, terms
 from trainer.grading.intake import members, unpack
 from trainer.grading.intake.collect import Submission, collect
+from trainer.grading.intake.matching import defined
 from trainer.grading.intake.names import children, left_out
 from trainer.grading.intake.reading import LONGEST_NOTE
 from trainer.grading.judging.worker import absent
@@ -116,6 +117,14 @@ def test_a_clone_of_the_kit_is_its_stubs_and_nothing_else(tmp_path):
     came = collect("ann", [tmp_path / "clone"], exercises())
     assert came.files == {each.stem: each.issued.read_bytes() for each in exercises()}
     assert (came.notes, came.unmatched, came.unread) == ((), {}, ())
+
+
+def test_what_is_assigned_counts_where_it_may_be_a_function():
+    """`totals = by_hour.agg(…)` stands in many a notebook, and is no answer to `totals`."""
+    name = A.function
+    for value in ("lambda rides: rides", "other", "made(10)", "functools.partial(made, 10)"):
+        assert defined(f"{name} = {value}".encode()) == [A.stem]
+    assert defined(f"{name} = rides.filter('is_start')".encode()) == []
 
 
 def test_a_folder_of_their_own_called_solutions_is_theirs(tmp_path):

@@ -147,7 +147,8 @@ def waits_for_nobody(rides: DataFrame, threshold: int = 20) -> DataFrame:
     return _finish(_count(_in_city(rides), delay="0 seconds"), threshold)
 
 
-@caught_by("test_the_threshold_is_a_parameter")
+# As a number of its own: the default of the parameter is 20 as well.
+@caught_by("test_the_threshold_is_a_parameter", written=r"(?<!=)\b20\b")
 def writes_twenty(rides: DataFrame, threshold: int = 20) -> DataFrame:
     """Your threshold is always the same. The caller may ask for another one: use the parameter
     `threshold`.

@@ -123,9 +123,16 @@ def _defined(text: bytes) -> list[str]:
     if tree is None:
         # Python can't read it, and will say so; whose answer it is can be seen all the same.
         return [name.decode() for name in FUNCTION.findall(text)]
-    assigned = [node for node in tree.body if isinstance(node, ast.Assign)]
+    assigned = [node for node in tree.body if isinstance(node, ast.Assign) and _may_be_called(node)]
     names = [each.id for node in assigned for each in node.targets if isinstance(each, ast.Name)]
     return [node.name for node in tree.body if isinstance(node, ast.FunctionDef)] + names
+
+
+def _may_be_called(assigned: ast.Assign) -> bool:
+    """Tell what may be a function from rows: `totals = by_hour.agg(…)` is no answer to `totals`."""
+    made = assigned.value
+    of_something = isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute)
+    return not of_something or made.func.attr == "partial"
 
 
 def parsed(text: bytes | str) -> ast.Module | None:

@@ -98,13 +98,17 @@ def test_an_interrupt_ends_the_jobs_of_its_cell_and_no_stream(kernel):
 
 
 def test_an_interrupt_may_come_at_any_moment_of_a_call_to_spark(kernel):
-    """py4j closes connections then, at times a new one too; the cell ends with one line, always."""
+    """py4j closes connections then, at times a new one too; the cell ends with one line, always.
+
+    And no job is left, though Java may begin it only after it was to be cancelled.
+    """
     kernel.run("from trainer.spark.session import session; spark = session()")
     job = 'print("begun", flush=True); spark.range(10**15).selectExpr("sum(id % 7)").collect()'
     for _ in range(40):
         told = kernel.run(job, until="begun")
         found = [word for word in ("Custom TB", "Py4J", "py4j", "ERROR") if word in told]
         assert not found, told
+    assert kernel.run("spark.sparkContext.statusTracker().getActiveJobsIds()") == "[]"
     assert "3" in kernel.run("spark.range(3).count()")
 
 
@@ -119,6 +123,26 @@ def test_an_interrupt_just_before_a_cell_is_the_cells(monkeypatch):
     try:
         interrupting._begin(SimpleNamespace(raw_cell="1 + 1"))
         with pytest.raises(KeyboardInterrupt):
+            threading.Event().wait(PATIENCE)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_an_interrupt_while_an_object_goes_is_not_lost():
+    """Python only prints what is raised in a finalizer, and py4j has one for each object of Java's:
+    it comes again a moment later."""
+
+    class Gone:
+        def __del__(self) -> None:
+            signal.raise_signal(signal.SIGINT)
+            sum(range(1000))
+
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        cells.listen()
+        gone = Gone()
+        with pytest.raises(KeyboardInterrupt):
+            del gone
             threading.Event().wait(PATIENCE)
     finally:
         signal.signal(signal.SIGINT, before)

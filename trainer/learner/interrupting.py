@@ -1,10 +1,7 @@
 """An interrupted cell ends what it has running in Spark, in a line; streams go on."""
 
 import logging
-import signal
-import threading
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from traceback import walk_tb
 from types import TracebackType
@@ -14,7 +11,6 @@ from py4j.protocol import Py4JError
 
 from trainer.spark import cells
 
-A_MOMENT = 0.1
 PARTS_OF_SPARK = {"pyspark", "py4j"}
 STOPPED = "Stopped: what this cell had running in Spark has ended. Streams go on."
 
@@ -36,6 +32,7 @@ def _is_news(record: logging.LogRecord) -> bool:
 
 def _begin(info: ExecutionInfo) -> None:
     lines = (info.raw_cell or "").strip().splitlines()
+    cells.listen()
     try:
         cells.begin(lines[0][:80] if lines else "")
     except (KeyboardInterrupt, Py4JError) as error:
@@ -43,8 +40,7 @@ def _begin(info: ExecutionInfo) -> None:
             raise
         # It was meant for the cell, which is about to run: it hears of it then.
         cells.mark()
-        interrupt = partial(signal.pthread_kill, threading.main_thread().ident, signal.SIGINT)
-        threading.Timer(A_MOMENT, interrupt).start()
+        cells.again()
 
 
 def _failed(

@@ -6,10 +6,12 @@ import signal
 import sys
 import threading
 from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import CodeType, FrameType
 
     from pyspark import SparkContext
 
@@ -19,6 +21,8 @@ class Told(KeyboardInterrupt):
 
 
 _CONNECTIONS = 5
+_A_MOMENT = 0.1
+_WHEN_AN_OBJECT_GOES = {"<lambda>", "_garbage_collect_object", "_garbage_collect_connection"}
 _numbers = count(1)
 _now: tuple[str, str] | None = None
 
@@ -42,14 +46,46 @@ def take_over() -> None:
     Spark's own way, to cancel all jobs there are, ends streams as well.
     """
     mark()
-    if _now and threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if _now:
+        listen()
+
+
+def listen() -> None:
+    """Let an interrupt end what the main thread does, also where Python would pass over it."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, _interrupt)
+
+
+def again() -> None:
+    """Interrupt the main thread in a moment."""
+    main = threading.main_thread().ident
+    threading.Timer(_A_MOMENT, signal.pthread_kill, (main, signal.SIGINT)).start()
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Raise an interrupt, or wait with it where it would only be printed and forgotten."""
+    at: FrameType | None = frame
+    while at:
+        if _is_tidying(at.f_code):
+            again()
+            return
+        at = at.f_back
+    signal.default_int_handler(number, frame)
+
+
+def _is_tidying(code: CodeType) -> bool:
+    """Tell code that Python calls when an object goes: what is raised there is raised nowhere."""
+    of_py4j = Path(code.co_filename).name == "java_gateway.py"
+    return code.co_name == "__del__" or (of_py4j and code.co_name in _WHEN_AN_OBJECT_GOES)
 
 
 def end() -> None:
-    """Cancel the jobs of the present cell, after its thread was interrupted."""
+    """Cancel the jobs of the present cell, after its thread was interrupted.
+
+    One that Java was asked for just then may begin only after this.
+    """
     if _now:
-        _ask(lambda context: context.cancelJobGroup(_now[0]))
+        _ask(lambda context: context._jsc.sc().cancelJobGroupAndFutureJobs(_now[0]))
 
 
 def _ask(what: Callable[[SparkContext], object]) -> None:

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import secrets
+from collections.abc import Iterator
 from pathlib import Path
 
 DRAFTS = ".*.draft"
@@ -42,6 +43,17 @@ def make_folder(folder: Path, mode: int = 0o777) -> None:
         make_folder(folder.parent)
         folder.mkdir(mode, exist_ok=True)
         _sync_folder(folder.parent)
+
+
+@contextlib.contextmanager
+def one_at_a_time(lock: Path) -> Iterator[None]:
+    """Let one program at a time do what is done here; the others wait."""
+    # Not on Windows, where this module must load all the same: to say what works there.
+    import fcntl
+
+    with lock.open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
 
 
 def _is_there(file: Path, data: bytes, mode: int | None) -> bool:

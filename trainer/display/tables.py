@@ -112,8 +112,8 @@ def differences(difference: Difference, wanted: Iterable[str] = ()) -> Grid:
         blocks.append(Block(lines, kind not in seen))
         seen.add(kind)
     title = f"{_title(difference)}, by micro-batch"
-    grid = Grid(title, columns, *short(blocks), showing.keys(wanted))
-    return replace(grid, left_out=len(_rows_of(difference)[0]) - len(columns))
+    left_out = _left_out(_rows_of(difference), columns)
+    return Grid(title, columns, *short(blocks), showing.keys(wanted), left_out=left_out)
 
 
 def _kind(pair: Pair) -> str:
@@ -132,8 +132,8 @@ def order(difference: Difference, wanted: Iterable[str] = ()) -> Grid:
         for lines in (_lines(pair, columns) for pair in difference.order)
     ]
     title = f"{_title(difference)}, by micro-batch: the right rows, in another order"
-    grid = Grid(title, columns, *short(blocks), keys)
-    return replace(grid, left_out=len(_rows_of(difference)[0]) - len(columns))
+    left_out = _left_out(_rows_of(difference), columns)
+    return Grid(title, columns, *short(blocks), keys, left_out=left_out)
 
 
 def _title(difference: Difference) -> str:
@@ -215,12 +215,12 @@ def _input(name: str, rows: object, wanted: Iterable[str], about: Callable[[Row]
         title = f"{name}, a static table"
     else:
         return Grid(f"{name} = {cell(rows)}", (), ())
-    columns = showing.telling([row for _, row in labelled], wanted)
-    left_out = len(labelled[0][1]) - len(columns) if labelled else 0
+    every = [row for _, row in labelled]
+    columns = showing.telling(every, wanted)
     lines = [(Line(number, _cells(row, columns)), about(row)) for number, row in labelled]
     blocks = [Block((line,), telling) for line, telling in _told_once(lines)]
-    grid = Grid(title, columns, *short(blocks), showing.keys(wanted))
-    return replace(grid, left_out=left_out)
+    left_out = _left_out(every, columns)
+    return Grid(title, columns, *short(blocks), showing.keys(wanted), left_out=left_out)
 
 
 def _told_once(lines: Iterable[tuple[Line, bool]]) -> Iterator[tuple[Line, bool]]:
@@ -250,6 +250,10 @@ def few(rows: Sequence[Row], keys: Iterable[str] = ()) -> tuple[str, ...]:
 
 def _columns_of(difference: Difference, wanted: Iterable[str]) -> tuple[str, ...]:
     return showing.telling(_rows_of(difference), wanted)
+
+
+def _left_out(rows: Sequence[Row], columns: Sequence[str]) -> int:
+    return len(rows[0]) - len(columns) if rows else 0
 
 
 def _rows_of(difference: Difference) -> list[Row]:

@@ -84,12 +84,8 @@ class Progress:
 
     @contextmanager
     def _changing(self, stem: str) -> Iterator[Record]:
-        # Not on Windows, where this module must load all the same: to say what works there.
-        import fcntl
-
         # A notebook and a terminal may both be at work.
-        with Path(f"{self.file}.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with safe_file.one_at_a_time(Path(f"{self.file}.lock")):
             records = self._read()
             yield records.setdefault(stem, Record())
             kept = {stem: asdict(record) for stem, record in records.items()}

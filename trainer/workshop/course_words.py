@@ -1,10 +1,9 @@
 """What the course itself says of exercises, rules and ideas: learners' machines send names only."""
 
-import ast
 import re
 from functools import cache
-from pathlib import Path
 
+from trainer.course.docstrings import docstrings
 from trainer.course.exercise import Exercise, exercises
 from trainer.learner.overview import chapter_title
 
@@ -20,6 +19,9 @@ OURS = (
     (r"\byou\b", "we"),
     (r"\bYou\b", "We"),
 )
+
+# The board's own copy of the course stays as it is while the board is open.
+_docstrings = cache(docstrings)
 
 
 @cache
@@ -49,15 +51,6 @@ def _said(stem: str, of: str, name: str | None, *, first: bool) -> str:
     # A learner's kit may be newer than the instructor's.
     text = text or name.removeprefix("test_").replace("_", " ")
     return " ".join((text.split("\n\n")[0] if first else text).split())
-
-
-@cache
-def _docstrings(file: Path) -> dict[str, str]:
-    if not file.exists():
-        return {}
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
-    return {each.name: text for each in functions if (text := ast.get_docstring(each))}
 
 
 @cache

@@ -88,13 +88,9 @@ class Letters:
 
     @contextmanager
     def _changing(self) -> Iterator[Kept]:
-        # Not on Windows, where this module must load all the same.
-        import fcntl
-
         # A notebook, JupyterLab and a terminal may all be at work.
         safe_file.make_folder(self.file.parent, 0o700)
-        with self.file.with_suffix(".lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with safe_file.one_at_a_time(self.file.with_suffix(".lock")):
             kept = self.kept()
             yield kept
             safe_file.write(self.file, json.dumps(asdict(kept)))

@@ -1,11 +1,11 @@
 """What a check tells the board: names of what came out, and never code or rows."""
 
-import ast
 import contextlib
 import re
 from pathlib import Path
 
 from trainer.checking.report import Report
+from trainer.course.docstrings import docstrings
 from trainer.workshop.seat.courier import courier
 from trainer.workshop.seat.membership import FOLDER, membership
 from trainer.workshop.seat.outbox import Outbox
@@ -46,10 +46,6 @@ def idea_of(report: Report) -> str | None:
     """Name the misconception whose words a report tells."""
     if not report.misconception:
         return None
-    tree = ast.parse(report.exercise.misconceptions.read_text(encoding="utf-8"))
-    told = {
-        " ".join(ast.get_docstring(node).split()): node.name
-        for node in reversed(tree.body)
-        if isinstance(node, ast.FunctionDef) and ast.get_docstring(node)
-    }
+    said = docstrings(report.exercise.misconceptions)
+    told = {" ".join(text.split()): name for name, text in reversed(said.items())}
     return told.get(report.misconception)

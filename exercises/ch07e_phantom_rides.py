@@ -13,8 +13,8 @@ def alerts(rides: DataFrame) -> DataFrame:
 
     Input: the columns of the ride stream. Events come less than ten minutes of event time out of
     order: that is the watermark's delay, and you set it. `ride_id`, `driver_id`, `is_start` and
-    `event_time` are never null. Each event comes once, if it comes at all. A driver has one ride at
-    a time, and never two events at the same time.
+    `event_time` are never null, and times have whole milliseconds. Each event comes once, if it
+    comes at all. A driver has one ride at a time, and never two events at the same time.
 
     Output: `driver_id`, `first_ride`, `second_ride`, `third_ride` (bigint), the ids of the three in
     the order of time, and `event_time` (timestamp), the END of the third.

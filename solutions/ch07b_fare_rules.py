@@ -10,8 +10,9 @@ from pyspark.sql.streaming import StatefulProcessor, StatefulProcessorHandle
 HINTS = (
     """
     State has a key, always. A rule that holds for all drivers has none, so whatever key you give
-    it, it lies there and nowhere else. Turn it round: decide on a few *shards*, give each fare one
-    of them (the driver's number modulo how many there are, say), and send every rule to *all*.
+    it, it lies there and nowhere else. So use keys that you know by name: decide on a few *shards*,
+    give each fare one of them (the driver's number modulo how many there are, say), and send every
+    rule to *all*.
     """,
     """
     A column with a number for each shard, exploded, makes a row for each:
@@ -22,8 +23,9 @@ HINTS = (
     ```
     F.pmod("driver_id", F.lit(SHARDS)).cast("int").alias("shard")
     ```
-    The numbers on both sides have to be the same ones, and only the rules may be replicated, or a
-    fare is flagged several times. Each stream has its watermark before the union.
+    The numbers on both sides have to be the same ones. Replicate one stream only: with fares and
+    rules in every shard, each flag comes once a shard. Each stream has its watermark before the
+    union.
     """,
     """
     Within a shard every row, fare or rule, waits under its time and has a timer. Timers that are

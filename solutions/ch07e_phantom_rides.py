@@ -15,10 +15,12 @@ HINTS = (
     """
     Let events wait as in chapter 5: in a map by their time, with a timer for each time. The timers
     of a key go off in their order, so the machine gets one event after the other:
+
     - a START while a ride is under way: that one has lost its END. Forget the row so far.
     - the END of the ride under way: short, or long? A long one clears the row, a short one joins
       it, and those that began more than half an hour before this END leave it.
     - any other END: nothing.
+
     With three in the row: an alert, and an empty row. What forgets a row that nobody goes on with?
     """,
     """

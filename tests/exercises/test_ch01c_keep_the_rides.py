@@ -11,10 +11,10 @@ COLUMNS = (
 
 # A list a night: what has come since the night before.
 NIGHTS = [[ride(1), ride(2)], [end(1), ride(3), ride(4)], [], [end(2), end(3)]]
-once = scripted(starts=True, rides=NIGHTS[:1])
-nights = scripted(starts=True, rides=NIGHTS)
-repeats = scripted(starts=True, rides=[[ride(1), ride(1)], [ride(2), ride(1)]])
-killed = scripted(starts=True, killed_after=1, rides=NIGHTS[:2])
+once = scripted(role="program", rides=NIGHTS[:1])
+nights = scripted(role="program", rides=NIGHTS)
+repeats = scripted(role="program", rides=[[ride(1), ride(1)], [ride(2), ride(1)]])
+killed = scripted(role="program", killed_after=1, rides=NIGHTS[:2])
 
 
 def nights_of(seed):
@@ -26,7 +26,7 @@ def nights_of(seed):
 @seeded
 def generated(seed):
     """Three nights of generated events; the query of the second is killed."""
-    return {"starts": True, "killed_after": 2, "rides": nights_of(seed)}
+    return {"role": "program", "killed_after": 2, "rides": nights_of(seed)}
 
 
 def test_the_first_night_is_written(once):

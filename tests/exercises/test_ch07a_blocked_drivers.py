@@ -46,6 +46,8 @@ RIDES = [
         ride(25, at="14:58", driver=13),
         ride(26, at="14:57", driver=3),
         ride(27, at="15:10", driver=7),
+        # The only row there ever is of this driver.
+        ride(31, at="13:00", driver=16),
     ],
     [
         ride(28, at="16:00", driver=7),
@@ -187,7 +189,7 @@ def test_a_late_row_counts_for_nothing(result):
 
 def test_a_start_behind_its_own_watermark_alone_goes_out_at_once(result):
     """A START behind only the watermark of its own micro-batch must go out in it."""
-    assert went(result, 22, 24) == {22: [4], 24: [5]}
+    assert went(result, 22, 24, 31) == {22: [4], 24: [5], 31: [5]}
 
 
 def test_the_rows_come_as_they_are(result):

@@ -36,7 +36,12 @@ FARES = [
         # Rides, drivers and taxis of all kinds of numbers.
         *(fare(100 + n, at="12:16", total=55, driver=n + 1, taxi=40 - 2 * n) for n in range(16)),
     ],
-    [fare(22, at="14:57", total=120, driver=6), fare(23, at="15:00", total=120, driver=7)],
+    [
+        fare(22, at="14:57", total=120, driver=6),
+        fare(23, at="15:00", total=120, driver=7),
+        fare(32, at="13:15", total=60.25, driver=8),
+        fare(33, at="13:15", total=60.75, driver=9),
+    ],
     [],
     [fare(24, at="12:26:30", total=60, driver=8)],
     [
@@ -74,6 +79,8 @@ RULES = [
         rule(7, at="12:27", over=500),
         rule(1, at="13:00", over=80, active=False),
         rule(9, at="14:10", over=1000),
+        rule(11, at="13:10", over=60.5),
+        rule(11, at="13:20", over=60.5, active=False),
     ],
     [rule(6, at="12:30", over=1), rule(9, at="15:10", over=1000, active=False)],
     [rule(10, at="18:00", over=1)],
@@ -88,11 +95,14 @@ MORE_RULES = [
     *(rule(50 + n, at="12:11", over=1000, active=False) for n in range(5)),
 ]
 
+# And what no fare asks about any more: none comes after it.
+LAST_RULES = [rule(60, at="15:46", over=1000), rule(60, at="15:47", over=1000, active=False)]
+
 # One script with every kind of rule in it; the rules come hours behind the fares.
 result = scripted(fares=FARES, rules=RULES, state_held=True)
 more = scripted(
     fares=[FARES[0] + MORE_FARES, *FARES[1:]],
-    rules=[*RULES[:2], RULES[2] + MORE_RULES, *RULES[3:]],
+    rules=[*RULES[:2], RULES[2] + MORE_RULES, *RULES[3:5], RULES[5] + LAST_RULES],
     state_held=True,
 )
 # The same rows, but for the two that are late, in one micro-batch.
@@ -139,7 +149,7 @@ def test_a_rule_does_not_hold_before_its_time(result):
 
 def test_exactly_the_limit_is_not_over_it(result):
     """A fare of exactly the limit must not be flagged; a cent more must. Without a total: not."""
-    assert flags(result, 3, 4, 16) == {3: [], 4: [1], 16: []}
+    assert flags(result, 3, 4, 16, 32, 33) == {3: [], 4: [1], 16: [], 32: [], 33: [11]}
 
 
 def test_a_change_takes_the_place_of_the_limit(result):

@@ -14,8 +14,8 @@ LATE = [fare(109, at="12:10", tip=512.0), fare(110, at="12:03", tip=512.0)]
 # So many that nobody could keep them all unseen.
 MANY = [fare(700 + n, at=f"12:00:{n:02}", driver=7, tip=float(n), taxi=7) for n in range(16)]
 
-# The watermark in each: none, 12:10, 12:15, 12:30, 12:30; and 14:50 in the drain. Drivers change
-# their taxis: 1 has two of them, and 3 and 4 share one.
+# The watermark in each: none, 12:10:00.001, 12:15, 12:30, 12:30; and 14:50 in the drain. Drivers
+# change their taxis: 1 has two of them, and 3 and 4 share one.
 SCRIPT = [
     [
         fare(105, at="12:08", tip=16.0),
@@ -26,11 +26,11 @@ SCRIPT = [
         fare(202, at="12:05", driver=2, tip=1.0),
         fare(301, at="12:01", driver=3, tip=None, taxi=4),
         fare(302, at="12:02", driver=3, tip=3.0, taxi=4),
-        fare(401, at="12:01:30", driver=4, tip=100.0),
-        fare(501, at="12:10", driver=5, tip=5.0),
-        fare(502, at="12:10:00.001", driver=5, tip=7.0),
+        fare(401, at="12:01:30", driver=4, tip=100.5),
+        fare(501, at="12:10:00.001", driver=5, tip=5.0),
+        fare(502, at="12:10:00.002", driver=5, tip=7.0),
         *MANY,
-        fare(901, at="12:20", driver=9),
+        fare(901, at="12:20:00.001", driver=9),
     ],
     [
         fare(103, at="12:04", tip=4.0),
@@ -69,7 +69,7 @@ def generate(seed):
     for row in rows:
         row["driver_id"] = DRIVER + random.randrange(6)
         row["start_time"] = row["start_time"].replace(second=0)
-        row["tip"] = random.choice([row["tip"], row["tip"], None])
+        row["tip"] = random.choice([row["tip"], row["tip"] + 0.25, None])
     return [rows[:90], rows[90:170], rows[170:]]
 
 
@@ -102,7 +102,7 @@ def _rounded(row):
 
 def test_the_first_fares_have_the_average_of_those_there_are(result):
     """As long as a driver has fewer than five fares, the average must be of those there are."""
-    assert averages(result, 401, 101, 102) == [[100.0], [1.0], [1.5]]
+    assert averages(result, 401, 101, 102) == [[100.5], [1.0], [1.5]]
 
 
 def test_the_average_is_of_the_last_five(result):
@@ -129,7 +129,7 @@ def test_of_equal_times_the_smaller_ride_comes_first(result):
 
 def test_drivers_are_kept_apart(result):
     """Each driver must have averages of their own, even of those who share a taxi."""
-    assert averages(result, 401, 302) == [[100.0], [3.0]]
+    assert averages(result, 401, 302) == [[100.5], [3.0]]
 
 
 def test_a_null_tip_alone_gives_null(result):

@@ -27,14 +27,14 @@ def in_taxi(taxi, rows):
 
 
 LATE = end(223, at="12:35:30", driver=22)
-# Drivers 1 to 15 and 20 to 28 have a case each; driver 99 only makes time pass. The watermark in
+# Drivers 1 to 15 and 20 to 29 have a case each; driver 99 only makes time pass. The watermark in
 # each: none, 12:40, 12:50, 13:00, 13:00; and 13:30 in the drain.
 SCRIPT = [
     [
         *[*in_taxi(31, trip(11, "12:00", 1)), *trip(12, "12:05", 1), *trip(13, "12:10", 1)],
         *[*trip(21, "12:00", 2), *trip(22, "12:05", 2, 60), *trip(23, "12:10", 2)],
         *trip(24, "12:15", 2),
-        *[*trip(31, "12:00", 3, 59.999), *trip(32, "12:05", 3), *trip(33, "12:10", 3)],
+        *[*trip(31, "12:00:00.500", 3, 59.999), *trip(32, "12:05", 3), *trip(33, "12:10", 3)],
         *[*trip(41, "12:00", 4), *trip(42, "12:15", 4), *trip(43, "12:29:30", 4)],
         *[*trip(51, "12:00", 5), *trip(52, "12:15", 5), *trip(53, "12:29:30", 5, 30.001)],
         *trip(54, "12:31", 5),
@@ -64,7 +64,8 @@ SCRIPT = [
     ],
     [
         *[*trip(232, "12:25", 23), ride(231, at="12:20", driver=23)],
-        *[*trip(253, "12:53", 25), ride(991, at="13:00", driver=99)],
+        *[*trip(253, "12:53", 25), *trip(291, "12:57", 29), *trip(292, "12:58", 29)],
+        ride(991, at="13:00", driver=99),
     ],
     [LATE, *trip(243, "12:43", 24), *trip(284, "12:45", 28), ride(992, at="13:10", driver=99)],
     [],

@@ -24,28 +24,28 @@ FARES = [
     [fare(4, total=5.0), fare(6, total=20.0, driver=3)],
 ]
 
-once = scripted(writes=True, fares=FARES[:1])
-unharmed = scripted(writes=True, fares=FARES)
-before = scripted(writes=True, killed_after=2, killed_at="before", fares=FARES)
-within = scripted(writes=True, killed_after=2, killed_at="within", fares=FARES)
-after = scripted(writes=True, killed_after=2, killed_at="after", fares=FARES)
-first_within = scripted(writes=True, killed_after=1, killed_at="within", fares=FARES[:2])
-first_after = scripted(writes=True, killed_after=1, killed_at="after", fares=FARES[:2])
+once = scripted(role="sink", fares=FARES[:1])
+unharmed = scripted(role="sink", fares=FARES)
+before = scripted(role="sink", killed_after=2, killed_at="before", fares=FARES)
+within = scripted(role="sink", killed_after=2, killed_at="within", fares=FARES)
+after = scripted(role="sink", killed_after=2, killed_at="after", fares=FARES)
+first_within = scripted(role="sink", killed_after=1, killed_at="within", fares=FARES[:2])
+first_after = scripted(role="sink", killed_after=1, killed_at="after", fares=FARES[:2])
 # Nothing is started again after this one: what lies there is what a reader finds.
-cut_off = scripted(writes=True, killed_after=2, killed_at="within", fares=FARES[:2])
-quiet = scripted(writes=True, killed_after=2, killed_at="after", fares=[*FARES[:2], []])
+cut_off = scripted(role="sink", killed_after=2, killed_at="within", fares=FARES[:2])
+quiet = scripted(role="sink", killed_after=2, killed_at="after", fares=[*FARES[:2], []])
 
 
 @seeded
 def generated_within(seed):
     """Three hundred generated fares; the query is killed within the third of six micro-batches."""
-    return {"writes": True, "killed_after": 3, "killed_at": "within", "fares": fares_of(seed)}
+    return {"role": "sink", "killed_after": 3, "killed_at": "within", "fares": fares_of(seed)}
 
 
 @seeded
 def generated_after(seed):
     """The same fares; the query is killed after the fourth."""
-    return {"writes": True, "killed_after": 4, "killed_at": "after", "fares": fares_of(seed)}
+    return {"role": "sink", "killed_after": 4, "killed_at": "after", "fares": fares_of(seed)}
 
 
 def fares_of(seed):

@@ -396,10 +396,31 @@ PHANTOMS = [
     *off("phantom_rides", "<= HALF_HOUR]", "< HALF_HOUR]", "<= HALF_HOUR - 1000]"),
 ]
 
+UPGRADE = [
+    *delays("upgrade"),
+    *off(
+        *("upgrade", 'F.date_trunc("hour", "start_time")'),
+        *(
+            f'F.date_trunc("hour", F.col("start_time") {step} F.expr("INTERVAL 1 MILLISECOND"))'
+            for step in "+-"
+        ),
+    ),
+    *off("upgrade", "row.ride_id) < (", "-row.ride_id) < ("),
+]
+
 LEAK = off(
     *("leak", "4 * 60 * 60 * 1000"),
     *(f"(4 * 60 * 60 {step}) * 1000" for step in ("- 10", "+ 10")),
 )
+
+SINCE = 'F.timestamp_millis("value.since")'
+INSPECT = [
+    *off("inspect", '"batchId", batch_id)', '"batchId", max(batch_id - 1, 0))'),
+    *off(
+        *("inspect", SINCE),
+        *(SINCE.replace('"value.since"', f'F.expr("value.since {step} 1")') for step in "-+"),
+    ),
+]
 
 OFF = [
     *(*CLEANSING, *QUARANTINE, *ENRICHMENT, *RIDES_AND_FARES),
@@ -408,5 +429,5 @@ OFF = [
     *(*SORTER, *LATE_FARES),
     *(*ALERTS, *BY_HAND, *UNMATCHED),
     *(*BLOCKED, *RULES, *EARLY_TOTALS, *LAST_FIVE, *PHANTOMS),
-    *LEAK,
+    *(*UPGRADE, *INSPECT, *LEAK),
 ]

@@ -9,6 +9,8 @@ from trainer.checking.misconceptions import misconceptions
 from trainer.course.clone import ROOT
 from trainer.course.exercise import Exercise, exercises
 
+ALWAYS_TRIED = 6
+
 
 def alternatives_file(exercise: Exercise) -> Path:
     """Name the file with right answers that are written another way."""
@@ -24,11 +26,18 @@ def alternatives(exercise: Exercise) -> list[str]:
 
 
 def wrong_answers() -> list:
-    """List the misconceptions, as parameters of a test: (exercise, function)."""
+    """List the misconceptions, as parameters of a test: (exercise, function).
+
+    The first of each exercise are tried with every change, the others overnight.
+    """
     return [
-        pytest.param(exercise, wrong, id=f"{exercise.name}-{wrong.__name__}")
+        pytest.param(
+            *(exercise, wrong),
+            id=f"{exercise.name}-{wrong.__name__}",
+            marks=[pytest.mark.overnight] if number >= ALWAYS_TRIED else [],
+        )
         for exercise in exercises()
-        for wrong in misconceptions(exercise)
+        for number, wrong in enumerate(misconceptions(exercise))
     ]
 
 

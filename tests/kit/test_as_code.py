@@ -99,9 +99,9 @@ def test_the_name_of_an_exercise_stands_for_the_learners_answer(monkeypatch):
 
 
 def test_options_say_what_they_do():
-    """Nobody who pastes a case has to look up what `starts` or `killed_after` is."""
+    """Nobody who pastes a case has to look up what `role` or `killed_after` is."""
     exercise = find("keep_the_rides")
-    killed = Scenario.of(rides=[[ride(1)], [end(1)]], starts=True, killed_after=1)
-    *_, starts, kills, _ = as_code(exercise, killed).splitlines()
-    assert starts == "    starts=True,  # your function starts the query: once for each list"
+    killed = Scenario.of(rides=[[ride(1)], [end(1)]], role="program", killed_after=1)
+    *_, role, kills, _ = as_code(exercise, killed).splitlines()
+    assert role == '    role="program",  # your function starts the query: once for each list'
     assert kills.endswith("  # that start's query is killed before it notes what it wrote")

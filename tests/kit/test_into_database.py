@@ -44,7 +44,7 @@ def append(batch, batch_id, database):
 
 def written(**options: object) -> list[list[int]]:
     """Have `append` write, and give the rides by when they came into the table."""
-    result = run(append, writes=True, columns=COLUMNS, fares=FARES, **options)
+    result = run(append, role="sink", columns=COLUMNS, fares=FARES, **options)
     return [[row["ride_id"] for row in batch] for batch in result["fares"].batches]
 
 
@@ -70,7 +70,7 @@ def test_a_point_that_is_none_is_refused(spark):
 
 def test_without_a_contract_all_tables_are_shown(spark):
     """As they are, for who walks through them."""
-    result = run(append, writes=True, fares=FARES[:1])
+    result = run(append, role="sink", fares=FARES[:1])
     assert result["fares"].rows == [{"ride_id": 1, "total": 20.0}, {"ride_id": 2, "total": 12.5}]
 
 
@@ -145,6 +145,20 @@ def test_a_database_that_breaks_the_contract_is_refused_in_one_line(tmp_path, st
     assert said in refused(tmp_path, statements)
 
 
+def test_a_view_is_as_good_as_a_table(tmp_path):
+    """Who reads it can't tell; and one that has no end is given up."""
+    file = tmp_path / "fares.db"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("CREATE VIEW fares AS SELECT 1 AS ride_id, 2.5 AS total")
+        connection.execute(
+            "CREATE VIEW endless AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+            " SELECT count(*) AS ride_id, 0.5 AS total FROM n"
+        )
+    assert database.rows_of(file, "fares", COLUMNS["fares"]) == [{"ride_id": 1, "total": 2.5}]
+    with pytest.raises(ContractError):
+        database.rows_of(file, "endless", COLUMNS["fares"])
+
+
 def test_a_file_that_is_no_database_is_refused_in_one_line(tmp_path):
     """Whatever lies there."""
     (tmp_path / "fares.db").write_bytes(b"no database at all " * 100)
@@ -173,12 +187,12 @@ def test_an_error_of_the_sink_names_its_line(spark):
         sqlite3.connect(database).execute("INSERT INTO nowhere VALUES (1)")
 
     with pytest.raises(AnswerError) as caught:
-        run(write, writes=True, columns=COLUMNS, fares=FARES)
+        run(write, role="sink", columns=COLUMNS, fares=FARES)
     assert "no such table: nowhere (line" in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 def test_a_case_of_a_sink_can_be_walked_through(spark):
     """As it stands below a report: with the stream, whatever that is called."""
-    steps = step(append, writes=True, fares=FARES, killed_after=1, killed_at="within")
+    steps = step(append, role="sink", fares=FARES, killed_after=1, killed_at="within")
     assert [len(each.outputs) for each in steps] == [1, 1]

@@ -30,14 +30,14 @@ def keep(rides: DataFrame, folder: str, checkpoint: str) -> StreamingQuery:
 def told(answer: Callable, **options: object) -> AnswerError:
     """Run an answer that fails; give the error, whose message is one line."""
     with pytest.raises(AnswerError) as caught:
-        run(answer, starts=True, rides=NIGHTS[:1], **options)
+        run(answer, role="program", rides=NIGHTS[:1], **options)
     assert "\n" not in str(caught.value)
     return caught.value
 
 
 def test_each_call_is_a_micro_batch_of_the_result(spark):
     """A row stands where it came into the folder, and the columns are the contract's."""
-    result = run(keep, starts=True, columns=COLUMNS, rides=NIGHTS)
+    result = run(keep, role="program", columns=COLUMNS, rides=NIGHTS)
     assert [[row["ride_id"] for row in batch] for batch in result.batches] == [[1], [2], [1]]
     assert result.schema == COLUMNS and result.state_rows == [0, 0, 0]
 
@@ -51,7 +51,7 @@ def test_what_a_later_call_takes_away_is_in_none(spark):
 
         return writer(rides, checkpoint).foreachBatch(write).start()
 
-    result = run(write_over, starts=True, rides=NIGHTS[:2])
+    result = run(write_over, role="program", rides=NIGHTS[:2])
     assert [[row["ride_id"] for row in batch] for batch in result.batches] == [[], [2, 2]]
 
 
@@ -65,7 +65,7 @@ def test_a_query_that_was_killed_does_its_micro_batch_again(spark):
 
         return writer(rides, checkpoint).foreachBatch(note).start()
 
-    run(look, starts=True, killed_after=1, rides=NIGHTS[:2])
+    run(look, role="program", killed_after=1, rides=NIGHTS[:2])
     assert seen == [(0, [1]), (0, [1]), (1, [2])]
 
 
@@ -75,7 +75,7 @@ def test_a_query_that_is_killed_needs_its_notes(spark):
     def elsewhere(rides: DataFrame, folder: str, checkpoint: str) -> StreamingQuery:
         return keep(rides, folder, f"{folder}-notes")
 
-    assert run(elsewhere, starts=True, rides=NIGHTS[:2]).rows
+    assert run(elsewhere, role="program", rides=NIGHTS[:2]).rows
     error = told(elsewhere, killed_after=1)
     assert isinstance(error, ContractError) and "noted nothing in `checkpoint`" in str(error)
 
@@ -155,13 +155,13 @@ def test_nothing_is_left_of_a_run(spark):
         places.extend([Path(folder), Path(checkpoint)])
         return keep(rides, folder, checkpoint)
 
-    run(remember, starts=True, rides=NIGHTS[:1])
+    run(remember, role="program", rides=NIGHTS[:1])
     assert places and not any(place.exists() for place in places)
     assert not spark.streams.active
 
 
 def test_it_can_be_walked_through(spark):
     """As a report offers it: its folders are made for it, and need not be given."""
-    steps = step(keep, rides=[[ride(1)], [end(1)]], starts=True, killed_after=1)
+    steps = step(keep, rides=[[ride(1)], [end(1)]], role="program", killed_after=1)
     assert len(list(steps)) == 2
     assert "ride_id 1" in repr(steps)

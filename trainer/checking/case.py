@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from operator import gt
 
 from trainer.checking.difference import Difference, compare
 from trainer.checking.fault import Fault
@@ -35,6 +36,9 @@ class Case:
 
     @property
     def ends_fuller(self) -> bool:
-        """Whether more is left in state in the end than need be."""
-        states = [each.states for each in self.differences if each.states]
-        return any(ours[-1:] > theirs[-1:] for ours, theirs in states)
+        """Whether more is left in state in the end than need be: what really lies there, if known,
+        for Spark counts a list as one."""
+        held = [each.held for each in self.differences if each.held]
+        states = [each.states for each in self.differences if each.states and not each.held]
+        fuller = any(any(map(gt, *both)) for both in held)
+        return fuller or any(ours[-1:] > theirs[-1:] for ours, theirs in states)

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from trainer.checking.case import Case
 from trainer.checking.cuts import size
@@ -15,6 +16,7 @@ from trainer.checking.witness import witness
 from trainer.course.exercise import Exercise
 from trainer.running.answer import AnswerError
 from trainer.running.loading import load, load_module
+from trainer.running.result import outputs
 from trainer.running.scenario import Scenario
 
 # Of more that failed, none is looked at: each may need another run of the reference.
@@ -86,6 +88,20 @@ def _showing(case: Case, both: Both) -> Callable[[Scenario], Case | None]:
             return found
         faults_alike = (fault for fault in faults(found.differences) if fault.is_like(case.about))
         about = next(faults_alike, None)
-        return replace(found, about=about) if about else None
+        smaller = replace(found, about=about) if about else None
+        return smaller if smaller and _never_due(smaller) == _never_due(case) else None
 
     return shown
+
+
+def _never_due(case: Case) -> bool:
+    """Tell whether a row came though the watermark passed its time, and so none was to come.
+
+    Where the watermark stays behind it the row is too much as well, but by another rule.
+    """
+    if case.about is None or case.about.kind != "surplus":
+        return False
+    came = case.about.pair.came.values()
+    times = [value for value in came if isinstance(value, datetime)]
+    ends = [each for each in outputs(case.expected)[case.about.output].watermarks if each]
+    return bool(times and ends) and max(times) <= ends[-1]

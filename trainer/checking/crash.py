@@ -61,7 +61,7 @@ def cut(crash: Crash, answer: Callable, seconds: float) -> Crash:
 
 def _until(crash: Crash) -> Iterator[Scenario]:
     """Leave out all micro-batches but the one, or those after it; a restart needs them all."""
-    if "restart_after" in crash.scenario.options:
+    if crash.scenario.counted:
         yield crash.scenario
     else:
         until = range(crash.micro_batch)

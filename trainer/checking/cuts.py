@@ -22,7 +22,7 @@ def until_it_shows(case: Case) -> Iterator[Scenario]:
     numbers = [number for fault in shown for number in fault.numbers]
     if not numbers:
         numbers = [n for d in case.differences for n in _first_that_differs(d.states)]
-    if numbers and "restart_after" not in case.scenario.options:
+    if numbers and not case.scenario.counted:
         longest = max(len(rows) for _, rows, stream in _inputs(case.scenario) if stream)
         yield chosen(case.scenario, range(min(longest, *numbers)))
 
@@ -119,9 +119,9 @@ def _or_newest(
 
 def without_idle_batches(case: Case) -> Iterator[Scenario]:
     """Leave out the micro-batches in which no stream brings a row, or at least those before the
-    first that does; a restart needs them all."""
+    first that does; a restart needs them all, and so does another version."""
     scenario = case.scenario
-    if "restart_after" in scenario.options:
+    if scenario.counted:
         return
     streams = [rows for _, rows, stream in _inputs(scenario) if stream]
     busy = [n for n, rows in enumerate(zip_longest(*streams)) if any(rows)]

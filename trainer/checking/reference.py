@@ -29,7 +29,8 @@ def expected(exercise: Exercise, made: Run) -> Outcome:
 
 def given_by_the_reference(exercise: Exercise, scenario: Scenario) -> Outcome:
     """Run the reference."""
-    return scenario.run(partial(run, load(exercise.solution, exercise.function)))
+    reference = load(exercise.solution, exercise.function)
+    return scenario.run(partial(run, reference, contents=_is_about_state(scenario)))
 
 
 def beside(answer: Callable, reference: Callable) -> Both:
@@ -40,16 +41,21 @@ def beside(answer: Callable, reference: Callable) -> Both:
         return _named("came", ours) | _named("expected", theirs)
 
     def side_by_side(scenario: Scenario) -> tuple[Outcome, Outcome]:
-        if scenario.options.get("starts") or scenario.options.get("writes"):
-            # Two that run, or write, on their own have nothing in common but the rows.
-            ours, theirs = (
-                scenario.run(partial(run, each, timeout=LIMIT)) for each in (answer, reference)
-            )
+        if scenario.apart:
+            # They have nothing in common but the rows.
+            ours = scenario.run(partial(run, answer, timeout=LIMIT))
+            looks = _is_about_state(scenario)
+            theirs = scenario.run(partial(run, reference, timeout=LIMIT, contents=looks))
             return _in_common(ours, theirs)
         results = scenario.run(partial(run, both, timeout=LIMIT))
         return _chosen("came", results), _chosen("expected", results)
 
     return side_by_side
+
+
+def _is_about_state(scenario: Scenario) -> bool:
+    """Whether what state held has to be known, to tell what is wrong."""
+    return scenario.options.get("role") == "reader"
 
 
 def _in_common(ours: Outcome, theirs: Outcome) -> tuple[Outcome, Outcome]:

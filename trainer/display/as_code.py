@@ -32,12 +32,17 @@ COLUMNS = {
     "active": ("active",),
 }
 
-# What an option does, for who has never seen one.
+# What an option does, or a role is, for who has never seen one.
 SAID = {
-    "starts": "your function starts the query: once for each list",
+    "program": "your function starts the query: once for each list",
+    "sink": "your function is the sink: it is called with the rows of each list",
+    "reader": "your function reads the state of `trainer.duty.duty(rides)`, after each list",
+    "running": "without a batch_id, while the query is in its next micro-batch",
     "killed_after": "that start's query is killed before it notes what it wrote",
-    "writes": "your function is the sink: it is called with the rows of each list",
-    "killed_at": "so far its micro-batch has got by then",
+    "killed_at": "where it is then: before, within or after its work",
+    "upgraded_after": "so many micro-batches are version one's, the others yours",
+    "upgraded_from": "version one: the stub as it was issued",
+    "state_encoding": "how version one wrote its state",
     "restart_after": "after so many micro-batches the query stops and starts again",
 }
 
@@ -50,14 +55,15 @@ def as_code(exercise: Exercise, scenario: Scenario) -> str:
     hidden = {"output_mode": "append", "state_held": True}
     options = {key: value for key, value in scenario.options.items() if value != hidden.get(key)}
     lines = [f"    {name}={_input(value)}," for name, value in scenario.inputs.items()]
-    lines += [f"    {name}={_plain(value)},{_said(name)}" for name, value in options.items()]
+    lines += [f"    {name}={_plain(value)},{_said(name, value)}" for name, value in options.items()]
     call = "\n".join(["step(", f"    {_plain(exercise.stem)},", *lines, ")"])
     text = f"{_imports(call)}\n\n{call}"
     return text if text.count("\n") < MOST_LINES else ""
 
 
-def _said(option: str) -> str:
-    return f"  # {SAID[option]}" if option in SAID else ""
+def _said(option: str, value: object) -> str:
+    said = SAID.get(value if option == "role" else option)
+    return f"  # {said}" if said else ""
 
 
 def _imports(call: str) -> str:

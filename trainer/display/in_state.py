@@ -2,11 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from trainer.checking.case import Case
+from trainer.checking.fault import faults
 from trainer.display.in_words import in_words, sortable
 from trainer.display.tables import Block, Grid, Line, few, short
 from trainer.rows import Row
 from trainer.running.contents import Part
+from trainer.running.result import outputs
 
 NEW, CHANGED, REMOVED, KEPT = "+ new", "± changed", "− removed", ""
 # What each row of a part is, the row, and the one that stood in its place before.
@@ -17,6 +21,19 @@ def in_state(parts: Sequence[Part], number: int, output: str = "") -> list[Grid]
     """Show each part of state after a micro-batch, counted from zero, as far as it was read."""
     read = (part for part in parts if part.batches[number] is not None)
     return [grid for part in read for grid in _of_part(part, number, output)]
+
+
+def of_case(case: Case) -> list[Grid]:
+    """Show what really was in state when an answer that reads it went wrong first."""
+    (expected, *_) = outputs(case.expected).values()
+    if case.scenario.options.get("role") != "reader" or not expected.contents:
+        return []
+    faulty = [case.about] if case.about else faults(case.differences)
+    number = min((n for each in faulty for n in each.numbers), default=1)
+    parts = in_state(expected.contents, min(number, len(expected.batches)) - 1)
+    # Reports count micro-batches from one, and Spark from zero.
+    after = f"In state after micro-batch {number} (batch_id {number - 1})"
+    return [replace(part, title=f"{after}: {part.title}") for part in parts]
 
 
 def _of_part(part: Part, number: int, output: str) -> Iterator[Grid]:

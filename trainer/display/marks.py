@@ -3,6 +3,7 @@
 from trainer.checking.case import Case
 from trainer.checking.crash import Crash
 from trainer.display.palette import paint
+from trainer.running.scenario import Scenario
 
 MARKS = {
     "untouched": ("·", "dim"),
@@ -27,17 +28,26 @@ KILLED = {
 
 def title_of(case: Case) -> str:
     """Say what a case is: the smallest only where nothing more can be left out; where it is killed,
-    if it is."""
+    or goes on with another version, if it does; and whether a query runs meanwhile."""
     title = "The smallest case found" if case.smallest else "A case that shows it"
     options = case.scenario.options
     if number := options.get("killed_after"):
         where = KILLED[options.get("killed_at", "after")]
         title += f"; the query is killed in micro-batch {number}, {where}, and started again"
-    return title
+    if options.get("running"):
+        title += "; your function is asked while the query runs"
+    return title + _where_the_version_changes(case.scenario)
 
 
 def title_of_crash(crash: Crash) -> str:
     """Say what is shown of a crash: all that it takes, or where it happened."""
+    title = "What it was working on when it crashed"
     if crash.smallest:
-        return "The smallest case found that crashes"
-    return "What it was working on when it crashed"
+        title = "The smallest case found that crashes"
+    return title + _where_the_version_changes(crash.scenario)
+
+
+def _where_the_version_changes(scenario: Scenario) -> str:
+    if number := scenario.options.get("upgraded_after"):
+        return f"; micro-batches up to {number} are version one's, then yours goes on"
+    return ""

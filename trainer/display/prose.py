@@ -11,6 +11,7 @@ from rich.text import Text
 
 from trainer.display.spans import spans
 
+PARAGRAPHS = re.compile(r"\n\s*\n|\n(?=- )")
 FENCED = re.compile(r"^```\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 # Colours that every terminal has, so that they suit its background.
 THEME = "ansi_dark"
@@ -18,11 +19,12 @@ STYLES = {"": "", "code": "cyan", "stressed": "italic"}
 
 
 def blocks(text: str) -> Iterator[tuple[str, bool]]:
-    """Give a text's blocks in turn, and whether each is code."""
+    """Give a text's paragraphs, items of lists and code in turn, and whether each is code."""
     for at, part in enumerate(FENCED.split(text)):
         code = at % 2 == 1
-        if part.strip():
-            yield (part if code else " ".join(part.split())), code
+        for block in [part] if code else PARAGRAPHS.split(part):
+            if block.strip():
+                yield (block if code else " ".join(block.split())), code
 
 
 def markdown(text: str) -> str:

@@ -186,10 +186,12 @@ def inputs(
 
 
 def of_crash(crash: Crash) -> list[Grid]:
-    """Show all that it takes to crash, or else the micro-batch in which it happened."""
-    if crash.smallest:
-        return inputs(crash.scenario)
-    return _of_micro_batch(crash.scenario, crash.micro_batch)
+    """Show all that it takes to crash, or else the micro-batch in which it happened.
+
+    One that brought no rows only let time go on: then it is all that came before.
+    """
+    happened_in = [] if crash.smallest else _of_micro_batch(crash.scenario, crash.micro_batch)
+    return happened_in or inputs(crash.scenario)
 
 
 def _of_micro_batch(scenario: Scenario, number: int) -> list[Grid]:

@@ -53,6 +53,8 @@ class Timeline:
     window_ends: tuple[datetime, ...]
     left: int = 0
     until: int = 0
+    # After how many micro-batches another version goes on; 0 where none does.
+    upgraded_after: int = 0
 
     @property
     def behind(self) -> str:
@@ -116,7 +118,9 @@ def timeline(scenario: Scenario, came: Outcome, expected: Outcome | None = None)
     events = tuple(_events(scenario, watermarks))
     rows = tuple(_outgoing(came, expected))
     ends = {time for row in _all_rows(came, expected) if (time := time_of(row, ["window_end"]))}
-    return _short(Timeline(events, rows, tuple(watermarks), tuple(sorted(ends))))
+    upgraded = scenario.options.get("upgraded_after", 0)
+    line = Timeline(events, rows, tuple(watermarks), tuple(sorted(ends)), upgraded_after=upgraded)
+    return _short(line)
 
 
 def timeline_of(case: Case) -> Timeline:
@@ -133,7 +137,8 @@ def _short(line: Timeline) -> Timeline:
     rows = tuple(each for each in line.rows if each.batch <= MOST_BATCHES)
     left = max(0, len(line.batches) - MOST_BATCHES)
     ends = line.window_ends[:MOST_WINDOWS]
-    return Timeline(events, rows, line.watermarks[:MOST_BATCHES], ends, left)
+    marks = line.watermarks[:MOST_BATCHES]
+    return replace(line, events=events, rows=rows, watermarks=marks, window_ends=ends, left=left)
 
 
 def _all_rows(*outcomes: Outcome | None) -> Iterator[Row]:

@@ -28,6 +28,8 @@ def _batch(line: Timeline, number: int) -> str:
 
 
 def _rest(line: Timeline, number: int) -> Iterator[str]:
+    if number == line.upgraded_after + 1 > 1:
+        yield "from here on it is version two"
     if watermark := line.watermark(number):
         yield f"watermark {in_words(watermark)}"
     for kind, word in OUT.items():

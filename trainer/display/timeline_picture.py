@@ -75,6 +75,7 @@ def picture(line: Timeline, title: str = "") -> Figure:
         _frame(axes, line, bands)
         _windows(axes, line)
         _watermark(axes, line, bands)
+        _upgrade(axes, line, bands)
         for number, band in enumerate(bands, 1):
             _events(axes, line, band)
             _rows(axes, line, number, band)
@@ -122,6 +123,15 @@ def _windows(axes: Axes, line: Timeline) -> None:
     style = {"color": IN, "linewidth": 0.8, "linestyle": (0, (4, 3)), "alpha": 0.7, "zorder": 1}
     for number, end in enumerate(line.window_ends):
         axes.axvline(end, label="" if number else "end of a window", **style)
+
+
+def _upgrade(axes: Axes, line: Timeline, bands: list[Band]) -> None:
+    """Draw where another version goes on, between two micro-batches."""
+    if 0 < line.upgraded_after < len(bands):
+        height = bands[line.upgraded_after].bottom
+        axes.axhline(height, color=INK, linewidth=1.6, zorder=2)
+        corner = {"xycoords": ("axes fraction", "data"), "ha": "right", "va": "bottom"}
+        axes.annotate("version two from here ▴", (0.996, height), **corner, **_text(INK))
 
 
 def _watermark(axes: Axes, line: Timeline, bands: list[Band]) -> None:

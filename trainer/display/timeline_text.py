@@ -14,6 +14,7 @@ from trainer.display.timeline import Event, Timeline
 WIDTH = 60
 MARGIN = 10
 MOST_LANES, MOST_ROWS = 3, 6
+UPGRADED = " version two goes on from here "
 MARKS = {
     "came": ("→", "green", "came"),
     "changed": ("≠", "red", "came with a wrong value"),
@@ -39,6 +40,8 @@ def draw(line: Timeline, width: int = WIDTH) -> Text:
 def _batch(ruler: Ruler, number: int) -> Iterator[Text]:
     """Draw a micro-batch: lanes of events, and below them what came out."""
     line, width = ruler.line, ruler.width
+    if number == line.upgraded_after + 1 > 1:
+        yield Text(" " * MARGIN + f"{UPGRADED:─^{width}}", "magenta")
     lanes, left = line.lanes(number, ruler.longest(number) / ruler.right, MOST_LANES)
     for at, drawn in enumerate(_lanes(ruler, number, lanes or [[]])):
         label = f"batch {number}" if at == 0 else ""

@@ -5,7 +5,7 @@ import re
 
 from trainer.course.exercise import Exercise
 
-HEADS = re.compile(r"^([A-Z][^:`.\n]{0,80}):(?=\s)", re.MULTILINE)
+HEADS = re.compile(r"^([A-Z][^:`.{\n]{0,80}):(?=\s)", re.MULTILINE)
 
 HOW = (
     "Once it is run, the cell above holds the stub. {}, and run it again: that saves and checks it."

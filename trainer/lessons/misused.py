@@ -7,7 +7,8 @@ from trainer.course.problem import Problem
 from trainer.running.inputs import Kind, kind_of
 from trainer.running.places import GIVEN
 
-# What a sink takes of a scenario: its one stream, whatever that is called.
+# Where the query is ours, it takes one stream, whatever that is called.
+ITS_STREAM = {"sink": "fares", "reader": "rides"}
 A_STREAM = inspect.Parameter("stream", inspect.Parameter.KEYWORD_ONLY)
 STREAM = "A stream is a list of micro-batches, each a list of rows"
 
@@ -19,11 +20,11 @@ def require_what_it_takes(
     if not callable(function):
         raise Problem("step() was given no function; expected one, or an exercise's name, first.")
     parameters = inspect.signature(function).parameters
-    if given.get("starts"):
+    if given.get("role") == "program":
         # Its folders are made for it.
         parameters = {name: each for name, each in parameters.items() if name not in GIVEN}
-    if given.get("writes"):
-        parameters = dict.fromkeys(given.keys() - options, A_STREAM) or {"fares": A_STREAM}
+    if stream := ITS_STREAM.get(given.get("role")):
+        parameters = dict.fromkeys(given.keys() - options, A_STREAM) or {stream: A_STREAM}
     inputs = {name: each for name, each in given.items() if name in parameters}
     unknown = given.keys() - parameters.keys() - options
     takes = f"{called} takes {_listed(parameters)}"

@@ -16,11 +16,13 @@ def call(
     timeout: float,
     stop: threading.Event | None = None,
     within: Callable[[], AbstractContextManager] = only_describing,
+    author: Callable | None = None,
     **inputs: object,
 ) -> object:
     """Call a function; what goes wrong inside is raised as an AnswerError of one line.
 
-    `within` says what its thread may start: by default, no query.
+    `within` says what its thread may start: by default, no query. `author` is whose errors are
+    told, where it is not the function itself that is called.
     """
     require_parameters(function, set(inputs))
     outcome: list[tuple[object, BaseException | None]] = []
@@ -48,7 +50,7 @@ def call(
         )
     answer, error = outcome[0]
     if error is not None:
-        raise crash(error, function) from error
+        raise crash(error, author or function) from error
     return answer
 
 

@@ -20,10 +20,12 @@ TYPES = {"bigint": (int,), "int": (int,), "double": (float, int), "string": (str
 
 
 def tables_of(database: Path) -> list[str]:
-    """List the tables of a database; nothing where there is no file."""
+    """List the tables of a database, and its views; nothing where there is no file."""
     if not database.exists():
         return []
-    found = _read(database, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    found = _read(
+        database, "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name"
+    )
     return [name for (name,) in found if isinstance(name, str)]
 
 

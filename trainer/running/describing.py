@@ -81,7 +81,7 @@ def _require_an_end(query: StreamingQuery) -> None:
 
 def _no_query(start: Start) -> StreamingQuery:
     raise ContractError(
-        "Your function starts a streaming query itself. Return the DataFrame; the check starts it"
+        "Your function starts a streaming query itself. Return a DataFrame, and start nothing"
     )
 
 

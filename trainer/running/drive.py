@@ -12,16 +12,20 @@ import pyarrow as pa
 
 from trainer.running.calling import call
 from trainer.running.contract import Columns, require
-from trainer.running.into_database import Kill, written_into_a_database
+from trainer.running.into_database import written_into_a_database
 from trainer.running.output import Output
 from trainer.running.own_query import written
-from trainer.running.places import Places
 from trainer.running.result import Result
 from trainer.running.scenario import Scenario
 from trainer.running.script import Script
 from trainer.running.scripted import its_turn, suited
+from trainer.running.state_asked import read_from_state
+from trainer.running.versions import Earlier
 from trainer.spark import scratch
 from trainer.spark.session import session
+
+# What a function may be that doesn't describe a stream, and what runs it.
+ROLES = {"program": written, "sink": written_into_a_database, "reader": read_from_state}
 
 
 def run(
@@ -34,10 +38,13 @@ def run(
     schemas: Mapping[str, pa.Schema] | None = None,
     state_held: bool = False,
     contents: bool = False,
-    starts: bool = False,
-    writes: bool = False,
+    role: str | None = None,
     killed_after: int | None = None,
     killed_at: str = "after",
+    upgraded_after: int | None = None,
+    upgraded_from: str | Callable | None = None,
+    state_encoding: str | None = None,
+    running: bool = False,
     stop: Event | None = None,
     **inputs: Sequence,
 ) -> Result | dict[str, Result]:
@@ -52,49 +59,54 @@ def run(
     `columns` is the contract, "ride_id bigint, tip float", for a dict of outputs a dict of them.
     `restart_after=2` stops after the second micro-batch and goes on from the checkpoint in a new
     query. `state_held=True` looks into the state in the end, which costs as much as a few
-    micro-batches; `contents=True` keeps what was in it after each micro-batch. `starts=True` says
-    that the function starts its query itself: see `trainer.running.own_query`, also for
-    `killed_after`. `writes=True` says that it is a sink, which writes into a database: see
-    `trainer.running.into_database`, also for `killed_at`. `stop`, set by another thread, ends the
-    run. What is wrong with the answer itself is raised as an AnswerError of one line.
+    micro-batches; `contents=True` keeps what was in it after each micro-batch. `role` is what the
+    function is if it doesn't describe a stream: a "program", which starts its query itself, see
+    `trainer.running.own_query`, also for `killed_after`; a "sink", which writes into a database,
+    see `trainer.running.into_database`, also for `killed_at`; a "reader", which reads a query's
+    state, see `trainer.running.state_asked`, also for `running`. `upgraded_after=2` has an earlier
+    version of the function do the first two micro-batches: see `trainer.running.versions`.
+    `state_encoding="avro"` says how state is written. `stop`, set by another thread, ends the run.
+    What is wrong with the answer itself is raised as an AnswerError of one line.
     """
+    if role not in {None, *ROLES}:
+        raise ValueError(f"role is {role!r}; expected one of {', '.join(ROLES)}.")
     given = Scenario.of(
         restart_after=restart_after,
         output_mode=output_mode,
         schemas=schemas,
         state_held=state_held,
-        starts=starts,
-        writes=writes,
+        role=role,
         killed_after=killed_after,
-        killed_at=killed_at if writes and killed_after else None,
+        running=running,
+        killed_at=killed_at if role == "sink" and killed_after else None,
+        upgraded_after=upgraded_after,
+        upgraded_from=upgraded_from,
+        state_encoding=state_encoding,
         **inputs,
     )
     # Nor does Spark's start take time that is the answer's.
     spark = session()
     script, outputs, deadline = Script(inputs, schemas or {}), {}, None
     with _scratch() as folder:
-        if starts:
-            places = Places(folder)
-            return written(function, script, places, columns, killed_after, timeout, stop, given)
-        if writes:
-            kill = Kill(killed_after, killed_at)
-            return written_into_a_database(
-                function, script, folder, columns, kill, timeout, stop, given
-            )
-        for until in sorted({restart_after or script.length, script.length}):
+        if role:
+            return ROLES[role](function, script, folder, columns, timeout, stop, given, contents)
+        earlier = Earlier.of(upgraded_from, upgraded_after)
+        for until in sorted({restart_after, upgraded_after, script.length} - {None}):
             try:
                 with its_turn(stop):
                     # To wait for one's turn takes none of one's time.
                     deadline = deadline or time.monotonic() + timeout
+                    version, contract = earlier.version(function, columns, until)
                     frames = script.read(spark, until)
-                    frames = call(function, deadline - time.monotonic(), stop, **frames)
-                    frames = require(frames, columns, function)
-                    with suited(spark, list(frames.values()), until == script.length):
+                    frames = call(version, deadline - time.monotonic(), stop, **frames)
+                    frames = require(frames, contract, version)
+                    drain = until == script.length
+                    with suited(spark, list(frames.values()), drain, state_encoding):
                         for name, frame in frames.items():
                             # What an answer names its outputs is no name for a folder.
                             place = folder / f"checkpoint-{len(outputs)}"
-                            outputs.setdefault(name, Output(function, place))
-                            outputs[name].start(frame, output_mode)
+                            outputs.setdefault(name, Output(place))
+                            outputs[name].start(version, frame, output_mode)
                 for name in frames:
                     outputs[name].wait(until, deadline, stop)
             finally:

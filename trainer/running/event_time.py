@@ -6,7 +6,7 @@ from datetime import datetime
 from trainer.rows import Row
 
 TIMES = ("event_time", "start_time")
-RESULT_TIMES = ("window_end", "event_time", "start_time", "shift_end")
+RESULT_TIMES = ("window_end", "event_time", "start_time", "shift_end", "since")
 
 
 def time_of(row: Row, names: Iterable[str] = RESULT_TIMES) -> datetime | None:

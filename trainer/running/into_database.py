@@ -46,17 +46,18 @@ def written_into_a_database(
     script: Script,
     scratch: Path,
     columns: Mapping[str, str] | None,
-    kill: Kill,
     timeout: float,
     stop: Event | None,
     scenario: Scenario,
+    contents: bool,
 ) -> dict[str, Result]:
     """Have each micro-batch written; the rows of a table are those that are in it at the end.
 
     Each stands where it came into the table: one that was changed, where it was changed last.
-    Without a contract all tables are shown, as they are.
+    Without a contract all tables are shown, as they are. There are no `contents` of state.
     """
     require_parameters(function, set(GIVEN))
+    kill = Kill(scenario.options.get("killed_after"), scenario.options.get("killed_at", AFTER))
     places, sink = Places(scratch), Sink(function, scratch)
     calls = Calls(sink.start, script, places, timeout, stop, author=function)
     batches, states = {}, []

@@ -11,6 +11,7 @@ from types import CodeType, ModuleType
 
 from pyspark import cloudpickle
 
+from trainer.course.exercise import find
 from trainer.running.answer import ContractError, Crashed
 from trainer.running.lines import TEXT, line_in, quoted
 from trainer.running.snapshot import original
@@ -127,11 +128,24 @@ def anew(function: Callable) -> Callable:
     text = function.__globals__.get(TEXT)
     if text is None:
         return function
-    file = function.__code__.co_filename
-    module = ModuleType(function.__module__)
+    module = _unregistered(function.__module__, function.__code__.co_filename, text)
+    return getattr(module, function.__name__, function)
+
+
+def as_issued(name: str) -> Callable:
+    """Give an exercise's function as its stub held it when it was issued, whatever it is now."""
+    exercise = find(name)
+    text = exercise.issued.read_text(encoding="utf-8")
+    module = _unregistered(f"{exercise.stem}_as_issued", str(exercise.issued), text)
+    return getattr(module, exercise.function)
+
+
+def _unregistered(name: str, file: str, text: str) -> ModuleType:
+    """Run a text as a module that nobody can import: what it defines is pickled by value."""
+    module = ModuleType(name)
     vars(module).update({"__file__": file, TEXT: text})
     exec(compile(text, file, "exec"), module.__dict__)
-    return getattr(module, function.__name__, function)
+    return module
 
 
 def load(path: Path, function: str, beside: Path | None = None) -> Callable:

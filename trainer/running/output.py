@@ -9,6 +9,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 from pyspark.sql.streaming import StreamingQuery
 
+from trainer.rows import Row
 from trainer.running.answer import Stopped, TooSlow, crash
 from trainer.running.contents import contents
 from trainer.running.contract import described
@@ -28,15 +29,20 @@ MOST_CONTENTS = 2_000
 class Output:
     """Collects the micro-batches of one output, over all queries that go on with it."""
 
-    def __init__(self, function: Callable, folder: Path) -> None:
-        """Keep the checkpoint in a folder; errors are told to the author of the function."""
-        self._function, self._folder = function, folder
-        self._kept, self._reports = None, {}
+    def __init__(self, folder: Path) -> None:
+        """Keep the checkpoint in a folder."""
+        self._folder, self._frame = folder, None
+        self._kept, self._earlier, self._reports = None, {}, {}
         self._held, self._contents = None, None
 
-    def start(self, frame: DataFrame, output_mode: str) -> None:
-        """Start a query, from the checkpoint if there is one."""
-        self._frame = frame
+    def start(self, function: Callable, frame: DataFrame, output_mode: str) -> None:
+        """Start a query, from the checkpoint if there is one; errors are told to the function's
+        author."""
+        if self._frame is not None and self._frame.schema != frame.schema:
+            # Another version, which gives other columns.
+            self._earlier = self._rows()
+            self._kept = None
+        self._function, self._frame = function, frame
         self._kept = self._kept or KeptRows(frame.sparkSession)
         writer = self._kept.writer(frame).outputMode(output_mode)
         writer = writer.option("checkpointLocation", str(self._folder))
@@ -53,25 +59,38 @@ class Output:
                 if stop and stop.is_set():
                     raise Stopped("Nobody waits for this run any more.")
                 if time.monotonic() > deadline:
-                    done = max(self._kept.counts(), default=-1) + 1
+                    at = max(self._counts(), default=-1) + 2
                     raise TooSlow(
-                        f"Time is up after {done} micro-batches. Is there an endless loop or a "
+                        f"Time was up in micro-batch {at}. Is there an endless loop or a "
                         "sleep in what runs on the rows? If not, this machine is too busy: check "
                         "again when it has less to do."
                     )
-                counts = self._kept.counts()
+                counts = self._counts()
                 if len(counts) - len(self._reports) > MOST_UNREAD:
                     self._read_reports()
                 if self._is_idle(counts, length):
                     break
         except PySparkException as error:
-            at = max(self._kept.counts(), default=-1) + 2
+            at = max(self._counts(), default=-1) + 2
             raise crash(error, self._function, self._frame, at) from error
         self._read_reports()
 
     def _read_reports(self) -> None:
         reports = self._kept.reports(self._query._jsq)
         self._reports |= {report["batchId"]: report for report in reports}
+
+    def _counts(self) -> dict[int, int]:
+        earlier = {number: len(rows) for number, rows in self._earlier.items()}
+        return earlier | self._kept.counts()
+
+    def _rows(self) -> dict[int, list[Row]]:
+        """Give the rows of each micro-batch; those of an earlier version with today's columns."""
+        names = self._frame.columns
+        earlier = {
+            number: [{name: row.get(name) for name in names} for row in rows]
+            for number, rows in self._earlier.items()
+        }
+        return earlier | self._kept.rows(self._frame)
 
     def _is_idle(self, counts: dict[int, int], length: int) -> bool:
         last = max(counts, default=-1)
@@ -102,11 +121,11 @@ class Output:
 
     def _numbers(self) -> list[int]:
         # A run that was ended by force may leave its last micro-batch, an idle one, unreported.
-        return sorted(self._kept.counts().keys() & self._reports.keys())
+        return sorted(self._counts().keys() & self._reports.keys())
 
     def result(self, scenario: Scenario) -> Result:
         """Give all that has been collected as plain data."""
-        rows, numbers = self._kept.rows(self._frame), self._numbers()
+        rows, numbers = self._rows(), self._numbers()
         reports = [self._reports[number] for number in numbers]
         return Result(
             batches=[rows[number] for number in numbers],

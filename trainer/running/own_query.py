@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from threading import Event
 
 from pyspark.errors import PySparkException
@@ -30,24 +31,25 @@ POLL_SECONDS = 0.05
 def written(
     function: Callable,
     script: Script,
-    places: Places,
+    scratch: Path,
     columns: str | None,
-    killed_after: int | None,
     timeout: float,
     stop: Event | None,
     scenario: Scenario,
+    contents: bool,
 ) -> Result:
     """Call a function for each micro-batch; its rows are those that are in its folder at the end.
 
     Each stands where it came into the folder: what a later call took away is in none. After call
     number `killed_after` the checkpoint is as if the query had been killed before it noted its
-    micro-batch.
+    micro-batch. Nobody looks for `contents` of state: where it is, is the answer's own.
     """
-    calls, batches, states = Calls(function, script, places, timeout, stop), [], []
+    places, batches, states = Places(scratch), [], []
+    calls = Calls(function, script, places, timeout, stop)
     for number in range(1, script.length + 1):
         states.append(calls.one(number))
         batches = still_there(batches, places.rows(columns))
-        if number == killed_after:
+        if number == scenario.options.get("killed_after"):
             places.undo_the_commit()
     none = [0] * len(batches)
     return Result(batches, states, none, [None] * len(batches), columns or "", scenario)
@@ -74,7 +76,7 @@ class Calls:
                 began = time.monotonic()
                 query = self._started(number, started)
             _require_a_query(query, started)
-            self._wait(query, began + self.seconds_left)
+            wait(query, began + self.seconds_left, self.stop, self.author or self.function)
             self.seconds_left -= time.monotonic() - began
             return total(query.lastProgress, "numRowsTotal") if query.lastProgress else 0
         finally:
@@ -92,17 +94,19 @@ class Calls:
             **self.script.read(session(), number, at_once=True),
         )
 
-    def _wait(self, query: StreamingQuery, deadline: float) -> None:
-        try:
-            while not query.awaitTermination(POLL_SECONDS):
-                if self.stop and self.stop.is_set():
-                    raise Stopped("Nobody waits for this run any more.")
-                if time.monotonic() > deadline:
-                    raise TooSlow(
-                        "Time is up, and your query has not ended. Does it wait for anything?"
-                    )
-        except PySparkException as error:
-            raise crash(error, self.author or self.function) from error
+
+def wait(query: StreamingQuery, deadline: float, stop: Event | None, author: Callable) -> None:
+    """Wait until a query has ended by itself; its errors are told to whoever wrote the function."""
+    try:
+        while not query.awaitTermination(POLL_SECONDS):
+            if stop and stop.is_set():
+                raise Stopped("Nobody waits for this run any more.")
+            if time.monotonic() > deadline:
+                raise TooSlow(
+                    "Time is up, and your query has not ended. Does it wait for anything?"
+                )
+    except PySparkException as error:
+        raise crash(error, author) from error
 
 
 def _require_a_query(answer: object, started: Sequence[StreamingQuery]) -> None:

@@ -142,6 +142,50 @@ REMEDIES = (
         "The processor gave out {value}, of type {type}, in a column of type {wanted}",
     ),
     Remedy(
+        r"STATE_STORE_VALUE_SCHEMA_NOT_COMPATIBLE",
+        "What lies in the checkpoint has other fields, or other types, than a state variable of "
+        "the same name here. Where its encoding is unsaferow, Spark's own choice, they must stay "
+        "as they are: put what is new into a state variable of its own",
+        ("init",),
+    ),
+    Remedy(
+        r"STATE_STORE_INVALID_VALUE_SCHEMA_EVOLUTION",
+        "A field of a state variable has another type than in the checkpoint. With avro fields may "
+        "come and go, but one that stays must keep its type, or take one that can hold all of the "
+        "old: a bigint may become a double, but no int and no string",
+        ("init",),
+    ),
+    Remedy(
+        r"STATE_STORE_INVALID_VARIABLE_TYPE_CHANGE\] Cannot change (?P<name>\w+) to",
+        "The state variable {name} is of another kind than in the checkpoint: a value stays a "
+        "value, a list a list, a map a map. What is of another kind needs another name",
+        ("init",),
+    ),
+    Remedy(
+        r"STATE_STORE_KEY_SCHEMA_NOT_COMPATIBLE",
+        "The groups have other keys than those in the checkpoint: what is kept lies under its key, "
+        "so number, order and types of the columns in groupBy must stay",
+        ("groupBy", "groupby"),
+    ),
+    Remedy(
+        r"STATE_STORE_INVALID_CONFIG_AFTER_RESTART\] Cannot change (?P<what>\w+) from "
+        r"(?P<old>\w+) to (?P<new>\w+)",
+        "What lies in the checkpoint was kept with {what} {old}, and here it is {new}: it must "
+        "stay, since the timers in there go by it",
+        ("transformWithState", "transformWithStateInPandas"),
+    ),
+    Remedy(
+        r"STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA",
+        "The query has other stateful operators than its checkpoint: none may be added, left out "
+        "or moved, also no dropDuplicates and no join",
+    ),
+    Remedy(
+        r"STDS_COMMITTED_BATCH_UNAVAILABLE",
+        "The micro-batch that is asked for isn't in `commits`: it is still being worked on, or was "
+        "cut short, or it is so old that Spark has deleted what it kept of it",
+        ("load",),
+    ),
+    Remedy(
         r"TransformWithStateInPySpark driver worker exited unexpectedly",
         "The processor's init failed: look at the state it opens, each needs a name of its own "
         'and a schema, as in getValueState("last", "time bigint")',

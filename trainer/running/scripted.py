@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 DRAIN = "spark.sql.streaming.noDataMicroBatches.enabled"
+ENCODING = "spark.sql.streaming.stateStore.encodingFormat"
 STATE_STORE = "spark.sql.streaming.stateStore.providerClass"
 # Spark's own default.
 IN_MEMORY = "org.apache.spark.sql.execution.streaming.state.HDFSBackedStateStoreProvider"
@@ -42,10 +43,16 @@ def its_turn(stop: threading.Event | None) -> Iterator[None]:
 
 
 @contextmanager
-def suited(spark: SparkSession, frames: list[DataFrame], drain: bool) -> Iterator[None]:
-    """Let queries that start here run as scripts do; a drained stop would move the watermark."""
+def suited(
+    spark: SparkSession, frames: list[DataFrame], drain: bool, encoding: str | None = None
+) -> Iterator[None]:
+    """Let queries that start here run as scripts do; a drained stop would move the watermark.
+
+    `encoding` is how state is written, where that isn't Spark's own choice.
+    """
     store = ROCKSDB if any(map(_has_a_processor, frames)) else IN_MEMORY
     wanted = SETTINGS | {DRAIN: str(drain).lower(), STATE_STORE: store}
+    wanted |= {ENCODING: encoding} if encoding else {}
     before = {name: spark.conf.get(name, None) for name in wanted}
     try:
         for name, value in wanted.items():

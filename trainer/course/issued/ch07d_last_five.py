@@ -13,7 +13,7 @@ def average_tips(fares: DataFrame) -> DataFrame:
 
     Input: the columns of the fare stream. Fares come less than ten minutes of event time out of
     order: that is the watermark's delay, and you set it. `ride_id`, `driver_id` and `start_time`
-    are never null; each fare comes once.
+    are never null, times have whole milliseconds, and each fare comes once.
 
     Output: `ride_id` (bigint), `driver_id` (bigint), `start_time` (timestamp), `average_tip`
     (double).

@@ -30,9 +30,10 @@ class Durations(StatefulProcessor):
 def fixed(rides: DataFrame) -> DataFrame:
     """Tell how long each ride took, and keep nothing for longer than it is needed.
 
-    Input: the columns of the ride stream. Ids and times are never null. Events come less than ten
-    minutes of event time out of order, some of them twice: a repeat has the same values in all
-    columns. No ride takes more than four hours. Some STARTs and some ENDs never come.
+    Input: the columns of the ride stream. Ids and times are never null, and times have whole
+    seconds. Events come less than ten minutes of event time out of order, some of them twice: a
+    repeat has the same values in all columns. No ride takes more than four hours. Some STARTs and
+    some ENDs never come.
 
     Output: `ride_id` (bigint), `minutes` (double). It must stay as the code below gives it, row for
     row, each in the same micro-batch:

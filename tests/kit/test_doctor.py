@@ -1,5 +1,6 @@
 """The doctor: one line a check, and what to do."""
 
+import re
 import socket
 import subprocess
 from importlib import metadata
@@ -8,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from trainer import cli
-from trainer.learner import doctor
+from trainer.learner import doctor, doctor_line
 from trainer.learner.doctor import Finding
 from trainer.spark import quick_start
 
@@ -113,3 +114,21 @@ def test_a_check_that_breaks_is_a_line_too(monkeypatch):
     ran = CliRunner().invoke(cli.app, ["doctor"])
     assert ran.exit_code == 1
     assert "fail  odd          this check broke" in ran.output
+
+
+def test_one_line_says_all_that_an_instructor_needs():
+    """Ready or not and why, system, Java, memory; and not whose machine it is."""
+    home = doctor.Path.home()
+    found = [
+        ("Python", Finding("ok", f"Python 3.11 ({home}/bin/python)", "Linux x86_64, Python 3.11")),
+        ("memory", Finding("fail", "1.2 GB of memory free, expected 2 GB: close something large.")),
+        ("folders", Finding("fail", f"can't write in {home}/kit: clone the kit elsewhere.")),
+        ("ports", Finding("note", "port 8888 taken")),
+    ]
+    told = doctor_line.line(found)
+    assert re.fullmatch(
+        r"taxi-streams \S+ \| NOT READY \| memory: 1\.2 GB .* \| folders: can't write in ~/kit: .*"
+        r" \| Linux x86_64, Python 3\.11 \| notes on ports",
+        told,
+    )
+    assert " | ready | " in doctor_line.line(found[:1])

@@ -32,16 +32,19 @@ class Finding:
 
     verdict: Literal["ok", "note", "fail"]
     says: str
+    # The same for whoever sets up a class: without a path in it.
+    brief: str = ""
 
 
 def python() -> Finding:
     """The Python that runs the kit, against those that PySpark says it knows."""
     found = f"Python {platform.python_version()} on {platform.system()} ({sys.executable})"
+    brief = f"{platform.system()} {platform.machine()}, Python {platform.python_version()}"
     classifiers = metadata.metadata("pyspark").get_all("Classifier")
     known = re.findall(r"Python :: (3\.\d+)", " ".join(classifiers))
     if f"3.{sys.version_info.minor}" not in known:
-        return Finding("note", f"{found}; PySpark was made for {', '.join(known)}.")
-    return Finding("ok", found)
+        return Finding("note", f"{found}; PySpark was made for {', '.join(known)}.", brief)
+    return Finding("ok", found, brief)
 
 
 def packages() -> Finding:
@@ -68,10 +71,11 @@ def _version(package: str) -> str | None:
 def java_found() -> Finding:
     """The Java that Spark will run on."""
     choice = java.choose()
-    found = f"Java {choice.java.build} from {choice.java.origin}"
+    brief = f"Java {choice.java.build}"
+    found = f"{brief} from {choice.java.origin}"
     if choice.passed_over:
-        return Finding("note", f"{'; '.join(choice.passed_over)}. Using {found} instead.")
-    return Finding("ok", found)
+        return Finding("note", f"{'; '.join(choice.passed_over)}. Using {found} instead.", brief)
+    return Finding("ok", found, brief)
 
 
 def memory() -> Finding:
@@ -83,7 +87,7 @@ def memory() -> Finding:
         return Finding(
             "fail", f"{free:.1f} GB of memory free, expected 2 GB: close something large."
         )
-    return Finding("ok", f"{free:.1f} GB free")
+    return Finding("ok", f"{free:.1f} GB free", f"memory {free:.1f} GB")
 
 
 def disk() -> Finding:
@@ -91,7 +95,7 @@ def disk() -> Finding:
     free = shutil.disk_usage(tempfile.gettempdir()).free / GIGABYTE
     if free < 1:
         return Finding("fail", f"{free:.1f} GB free in {tempfile.gettempdir()}, expected 1 GB.")
-    return Finding("ok", f"{free:.0f} GB free in {tempfile.gettempdir()}")
+    return Finding("ok", f"{free:.0f} GB free in {tempfile.gettempdir()}", f"disk {free:.0f} GB")
 
 
 def folders() -> Finding:
@@ -119,7 +123,8 @@ def spark() -> Finding:
     if rehearsal.stdout.strip() != ROWS_OF_THE_REHEARSAL:
         return Finding("fail", f"a first streaming query failed: {_last_line(rehearsal)}")
     took = time.monotonic() - began
-    return Finding("ok", f"started, ran two stateful streaming queries and stopped in {took:.0f} s")
+    says = f"started, ran two stateful streaming queries and stopped in {took:.0f} s"
+    return Finding("ok", says, f"Spark {took:.0f} s")
 
 
 def _rehearse_and_keep_the_classes() -> subprocess.CompletedProcess[str]:

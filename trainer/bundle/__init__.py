@@ -1,0 +1,1 @@
+"""A bundle: all that a machine needs for the course, to be set up where there is no network."""

@@ -2,16 +2,20 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.kit.browser import CHROMIUM, SIZES, Lab, jupyterlab, run, serious_faults
 from tests.kit.classroom import CORRECT, WRONG, Class, open_class
 from tests.kit.conftest import copied
-from trainer.course.exercise import find
+from trainer.checking.misconceptions import misconceptions
+from trainer.course.exercise import exercises, find
+from trainer.workshop import plan
 from trainer.workshop.plan import Part
 from trainer.workshop.seat import joining
+from trainer.workshop.seat.courier import deliver
 from trainer.workshop.stuck import THE_SAME
 
 pytestmark = [
@@ -26,14 +30,10 @@ SCREENS = SIZES | {"phone": (390, 844)}
 PLAN = [Part(0, "Ride cleansing"), Part(24 * 60 - 1, "Home")]
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One browser for all of these tests."""
+@pytest.fixture(scope="module", autouse=True)
+def patience() -> None:
+    """Give the page time, also beside other work."""
     expect.set_options(timeout=PATIENCE)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -89,6 +89,21 @@ def test_the_page_is_live(context, classroom):
     assert page.locator("#learners tr").count() == 2
 
 
+def test_who_handed_in_is_on_the_page(context, classroom):
+    """With the time, as soon as it came; the wall has the count alone."""
+    page = entered(context, classroom)
+    classroom.seat("Bob")
+    ann = classroom.seat("Annabella")
+    expect(page.locator("#handed-in")).to_be_hidden()
+    ann.hand_in()
+    expect(page.locator("#handed-in")).to_have_text("1 of 2 handed in")
+    row = page.locator("#learners tr").filter(has_text="Annabella")
+    expect(row.locator("td.handed-in")).to_have_text(re.compile(r"↑ \d\d:\d\d"))
+    page.goto(f"http://127.0.0.1:{classroom.port}/projector")
+    expect(page.locator("#handed-in")).to_have_text("1 of 2 handed in")
+    assert "Annabella" not in page.content()
+
+
 def test_help_and_who_is_stuck(context, classroom):
     """Both stand above the table; help is ticked off."""
     page = entered(context, classroom)
@@ -103,6 +118,28 @@ def test_help_and_who_is_stuck(context, classroom):
     page.get_by_role("button", name="Ann was helped").click()
     expect(page.locator("#help li")).to_have_count(0)
     assert not classroom.room.board.learners[1].asked
+
+
+def test_a_learner_is_taken_off(context, classroom):
+    """Once the instructor is sure; then they are gone from the table, and the others are not."""
+    page = entered(context, classroom)
+    ann, _ = classroom.seat("Ann"), classroom.seat("Bob")
+    ann.hand_in()
+    who, button = (
+        page.get_by_label("Who joined by mistake"),
+        page.get_by_role("button", name="Take off"),
+    )
+    who.select_option("Ann")
+    asked = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    button.click()
+    assert "Take Ann off the class?" in asked[0] and len(classroom.room.board.learners) == 2
+    page.once("dialog", lambda dialog: dialog.accept())
+    button.click()
+    expect(page.locator("#off-told")).to_contain_text("stays in the folder: Ann.1.taxi.zip.")
+    expect(page.locator("#learners th")).to_have_text(["Bob"])
+    expect(who.locator("option")).to_have_text(["choose …", "Bob"])
+    expect(page.locator("#state")).to_have_text("1 learner · live")
 
 
 def test_the_instructor_speaks_and_opens(context, classroom):
@@ -131,6 +168,40 @@ def test_the_wall_names_nobody(context, classroom):
     assert classroom.code in page.inner_text("body")
     assert page.locator("img").evaluate("image => image.complete && image.naturalWidth > 0")
     assert "Annabella" not in page.content()
+
+
+@pytest.mark.parametrize("line", ["", "We go on at eleven; bring your questions on watermarks."])
+def test_the_wall_is_never_scrolled(browser, tmp_path, line):
+    """At 1024×768, with a day's plan, ideas, and 25 exercises; letters stay large enough."""
+    with open_class(tmp_path, plan=plan.read(Path("one-day"))) as classroom:
+        for name in ("Ann", "Bob"):
+            seat = classroom.seat(name)
+            for each in exercises()[:25]:
+                idea = misconceptions(each)[0].__name__
+                seat.put(IDEA | {"exercise": each.stem, "idea": idea})
+            assert deliver(seat.folder)
+            seat.hand_in()
+        context = browser.new_context(viewport={"width": 1024, "height": 768})
+        page = entered(context, classroom)
+        if line:
+            page.get_by_label("A line for all").fill(line)
+            page.get_by_role("button", name="Send").click()
+        page.goto(f"http://127.0.0.1:{classroom.port}/projector")
+        expect(page.locator("#ideas li")).to_have_count(5)
+        expect(page.locator("#line")).to_have_text(line)
+        expect(page.locator("[data-through]:visible")).to_have_count(25)
+        height, size = page.evaluate(
+            "[document.documentElement.scrollHeight,"
+            " parseFloat(getComputedStyle(document.body).fontSize)]"
+        )
+        lines = page.locator(".typed .whole").first.evaluate(
+            "(each) => { each.textContent = '192.168.178.120:8765';"
+            " const letter = parseFloat(getComputedStyle(each).fontSize);"
+            " return Math.round(each.offsetHeight / 1.5 / letter); }"
+        )
+        context.close()
+    assert height <= 768 and size >= 14
+    assert lines == 1, "an address that is broken into two is typed wrong"
 
 
 def test_a_page_finds_its_way_back(context, tmp_path):

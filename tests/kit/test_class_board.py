@@ -172,6 +172,52 @@ def test_help_is_asked_for_and_ticked_off(classroom, ann):
     assert deliver(classroom, ann).told["help"] is False
 
 
+def test_who_is_taken_off_is_on_no_page(classroom, ann):
+    """Nor in counts or the table for a spreadsheet; all that others did stays as it was."""
+    classroom.instruct()
+    bob = joined(classroom, "Bob", 1)
+    deliver(classroom, bob, event(**CORRECT))
+    before = classroom.live()
+    wish = {"id": event()["id"], "kind": "help", "age": 0}
+    deliver(classroom, joined(classroom, "Bob", 2), event(idea=IDEA), event(**CORRECT), wish)
+    assert classroom.post("/off", {"number": 3}).status == 200
+    after = classroom.live()
+    assert after.pop("off") == [3] and before.pop("off") == []
+    assert after | {"now": 0} == before | {"now": 0}
+    assert "(2)" not in classroom.ask("GET", "/class.csv").text
+    assert "(2)" not in stored.exported(classroom.room.ledger.file)
+    assert deliver(classroom, bob, event()).status == 200
+
+
+def test_who_is_taken_off_stays_so_after_a_restart(tmp_path):
+    """And the number is nobody else's; who joins again is there, under a name that is free."""
+    with open_class(tmp_path) as classroom:
+        classroom.instruct()
+        token, cookie = joined(classroom, "Ann"), classroom.cookie
+        classroom.post("/off", {"number": 1})
+    with open_class(tmp_path) as classroom:
+        classroom.cookie = cookie
+        assert classroom.live()["rows"] == []
+        assert deliver(classroom, token, event()).status == 410
+        joined(classroom, "Ann", 1)
+        joined(classroom, "Ann")
+    with open_class(tmp_path) as classroom:
+        classroom.cookie = cookie
+        names = {row["number"]: row["name"] for row in classroom.live()["rows"]}
+        assert names == {1: "Ann (2)", 2: "Ann"}
+        assert deliver(classroom, token, event()).status == 200
+
+
+@pytest.mark.parametrize("number", [None, True, 2, "1", 1.0, [1]])
+def test_only_who_is_there_can_be_taken_off(classroom, ann, number):
+    """Or ticked off; and who is off is there no more."""
+    classroom.instruct()
+    for path in ("/off", "/helped"):
+        assert classroom.post(path, {"number": number}).status == 404
+    assert classroom.post("/off", {"number": 1}).status == 200
+    assert classroom.post("/off", {"number": 1}).status == 404
+
+
 def test_ideas_are_counted_by_learners(classroom):
     """One who has it ten times is one; who got over it had it all the same."""
     classroom.instruct()
@@ -273,7 +319,7 @@ def test_pages_are_for_the_instructor(classroom, path, cookie):
     assert classroom.code not in answer.text
 
 
-@pytest.mark.parametrize("path", ["/say", "/helped", "/release"])
+@pytest.mark.parametrize("path", ["/say", "/helped", "/off", "/release"])
 def test_a_learner_does_not_instruct(classroom, ann, path):
     """With the code that joins, or the token that it got."""
     assert classroom.post(path, {"text": "Go home"}, ann).status == 403
@@ -326,6 +372,8 @@ def test_an_event_of_one_is_no_double_of_anothers(classroom, ann):
         {"id": 7},
         {"kind": "grade"},
         {"kind": "help"},
+        {"kind": "off", "verdict": None},
+        {"kind": "back", "verdict": None},
         {"age": -1},
         {"age": "1"},
         {"age": True},

@@ -25,7 +25,7 @@ from trainer.workshop.seat.letters import Letters
 from trainer.workshop.seat.membership import Membership, keep, membership, parted
 from trainer.workshop.seat.outbox import MOST_WAITING, Outbox
 from trainer.workshop.seat.released import released
-from trainer.workshop.seat.words import MOST_EVENTS, clean
+from trainer.workshop.seat.words import MOST_EVENTS, TAKEN_OFF, clean
 
 EXERCISE = find("ride_cleansing")
 # How late a busy machine may be.
@@ -252,6 +252,39 @@ def test_a_board_that_forgot_the_class_is_told_of(tmp_path):
     assert "knows you no more" in joining.told_of_the_class(ann.folder)
 
 
+def test_who_was_taken_off_is_told_once(classroom):
+    """In one line, and wherever one asks; what is not sent waits."""
+    classroom.instruct()
+    ann = classroom.seat("Ann")
+    ann.check(CORRECT)
+    assert classroom.post("/off", {"number": 1}).told == {"left": ""}
+    ann.put(WRONG)
+    assert not deliver(ann.folder)
+    assert Letters(ann.folder).news() == [TAKEN_OFF]
+    assert not deliver(ann.folder)
+    assert Letters(ann.folder).news() == []
+    assert joining.told_of_the_class(ann.folder) == TAKEN_OFF
+    assert course_server.in_class(ann.folder)["off"]
+    with pytest.raises(Problem, match="took you off the class"):
+        joining.help_told(None, folder=ann.folder)
+
+
+def test_who_was_taken_off_can_join_again(classroom):
+    """As who they were; what waited goes then, and taken off again they are told again."""
+    classroom.instruct()
+    ann = classroom.seat("Ann")
+    ann.check(CORRECT)
+    for _ in range(2):
+        classroom.post("/off", {"number": 1})
+        ann.put(WRONG)
+        assert not deliver(ann.folder)
+        assert Letters(ann.folder).news() == [TAKEN_OFF]
+        joining.join(f"127.0.0.1:{classroom.port}", classroom.code, "Ann", ann.folder)
+        assert joining.told_of_the_class(ann.folder).startswith("You are Ann")
+        assert deliver(ann.folder)
+    assert standing(classroom, "Ann").checks == 3
+
+
 def test_the_token_is_for_its_owner_alone(classroom):
     """And so is the folder around it."""
     ann = classroom.seat("Ann")
@@ -361,6 +394,7 @@ def test_the_panel_shows_the_class(classroom):
         "name": "Ann",
         "help": True,
         "unknown": False,
+        "off": False,
         "lines": [{"number": 1, "text": "Look here"}],
     }
     assert course_server.in_class(classroom.folder / "nobody") is None
@@ -379,7 +413,7 @@ def told(monkeypatch):
     for place in (in_terminal, in_notebook):
         monkeypatch.setattr(place, "examine", examine)
         monkeypatch.setattr(place.reporting, "checked", told.append)
-        lines = SimpleNamespace(untold=lambda: ["Back at [ten]"])
+        lines = SimpleNamespace(news=lambda: ["Your instructor: Back at [ten]"])
         monkeypatch.setattr(place, "Letters", lambda lines=lines: lines)
     return told
 

@@ -45,6 +45,8 @@ class Learner:
     asked: float | None = None
     asked_about: str | None = None
     last: float = 0.0
+    handed_in: float | None = None
+    off: bool = False
 
     def happened(self, name: str, event: Happened) -> bool:
         """Take in an event, unless it is known; tell whether it was new."""
@@ -52,6 +54,8 @@ class Learner:
             return False
         self.known.add(name)
         self.last = max(self.last, event.at)
+        if event.kind in ("off", "back"):
+            self.off = event.kind == "off"
         if event.kind == "check":
             checks = self.checks.setdefault(event.exercise, [])
             bisect.insort(checks, event, key=lambda each: each.at)
@@ -94,30 +98,41 @@ class Board:
 
     def __init__(self) -> None:
         """Begin with nobody."""
-        self.learners: dict[int, Learner] = {}
+        self.everyone: dict[int, Learner] = {}
         self.by_token: dict[str, Learner] = {}
         self.lines: dict[int, str] = {}
         self.released: dict[str, list[str]] = {"hints": [], "solution": []}
         # Learners of whom something is new, for the pages that are open.
         self.changed: set[int] = set()
 
+    @property
+    def learners(self) -> dict[int, Learner]:
+        """All who are in the class: without those whom the instructor took off it."""
+        return {number: each for number, each in self.everyone.items() if not each.off}
+
     def joined(self, number: int, token: str, name: str, at: float) -> Learner:
         """Take in a learner, or one's new name."""
         if known := self.by_token.get(token):
             known.name = name
         else:
-            known = self.learners[number] = self.by_token[token] = Learner(number, name, at)
+            known = self.everyone[number] = self.by_token[token] = Learner(number, name, at)
         self.changed.add(known.number)
         return known
 
     def happened(self, number: int, name: str, event: Happened) -> None:
         """Take in an event of a learner."""
-        if self.learners[number].happened(name, event):
+        if self.everyone[number].happened(name, event):
             self.changed.add(number)
+
+    def handed_in(self, number: int, at: float) -> None:
+        """Note since when there is what a learner handed in."""
+        self.everyone[number].handed_in = at
+        self.changed.add(number)
 
     def free(self, name: str, token: str) -> str:
         """Give a name that nobody else has: this one, or with a number behind it."""
-        taken = {each.name.casefold() for key, each in self.by_token.items() if key != token}
+        others = (each for key, each in self.by_token.items() if key != token and not each.off)
+        taken = {each.name.casefold() for each in others}
         names = _numbered(name)
         return next(each for each in names if each.casefold() not in taken)
 

@@ -41,11 +41,15 @@ def start(
     ] = "0.0.0.0",
     file: StoredIn = None,
     plan: Annotated[
-        Path | None, typer.Option(help="the plan of the day: lines such as `09:30 Watermarks`")
+        Path | None,
+        typer.Option(
+            help="the plan of the day: one of the guide, as one-day, or lines as `09:30 Watermarks`"
+        ),
     ] = None,
 ) -> None:
     """Serve the page of a class on this machine, the instructor's: who is where, live.
 
+    It also says who has handed in; who joined by mistake is taken off the class there.
     What is stored lies in one file; started again, the class goes on where it was.
     """
     from trainer.workshop.opening import FILE, open_board

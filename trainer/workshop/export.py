@@ -1,9 +1,9 @@
 """All checks of a class as CSV, for a spreadsheet."""
 
-import csv
-import io
+from collections.abc import Sequence
 from datetime import datetime
 
+from trainer.course.csv_table import text_of
 from trainer.workshop import course_words
 from trainer.workshop.board import Board
 
@@ -14,18 +14,16 @@ CALCULATES = ("=", "+", "-", "@", "\t", "\r")
 
 def table(board: Board) -> str:
     """Write a line for each check, learner by learner, in the order in which they were made."""
-    text = io.StringIO()
-    lines = csv.writer(text, lineterminator="\n")
-    lines.writerow(COLUMNS)
+    lines: list[Sequence[object]] = [COLUMNS]
     for learner in sorted(board.learners.values(), key=lambda each: each.name.casefold()):
         checks = [each for some in learner.checks.values() for each in some]
         for each in sorted(checks, key=lambda check: check.at):
             time = datetime.fromtimestamp(each.at).isoformat(sep=" ", timespec="seconds")
             rule = course_words.rule(each.exercise, each.rule)
-            lines.writerow(
-                [_inert(learner.name), time, each.exercise, each.verdict, rule, each.idea or ""]
+            lines.append(
+                (_inert(learner.name), time, each.exercise, each.verdict, rule, each.idea or "")
             )
-    return text.getvalue()
+    return text_of(lines)
 
 
 def _inert(name: str) -> str:

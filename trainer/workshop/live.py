@@ -40,7 +40,8 @@ class Live:
             if board.changed or self._stale or time.monotonic() - told > AT_LEAST:
                 changed, board.changed = board.changed, set()
                 self._stale, told = False, time.monotonic()
-                self._tell([board.learners[each] for each in sorted(changed)])
+                there = board.learners
+                self._tell([there[each] for each in sorted(changed) if each in there])
 
     def _tell(self, changed: list) -> None:
         self.number += 1

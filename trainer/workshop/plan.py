@@ -1,4 +1,7 @@
-"""The plan of the day: lines such as `09:30 Watermarks (ch05)`, and which one it is time for."""
+"""The plan of the day, and which part of it it is time for.
+
+A plan is lines such as `09:30 Watermarks`, or a page of the guide: the rows of its table.
+"""
 
 import re
 from collections.abc import Sequence
@@ -6,9 +9,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from trainer.course.clone import ROOT
 from trainer.course.problem import Problem
 from trainer.workshop.seat.words import LONGEST_LINE, clean
 
+GUIDE = ROOT / "workshop"
+# A row of a table in Markdown, `| 09:30 | 45 | Watermarks | … |`: when, how long, what.
+ROW = re.compile(r"\|\s*(\d{1,2}:\d\d)\s*\|[^|]*\|([^|]+)\|.*")
 LINE = re.compile(r"(\d{1,2}):(\d\d)\s+(\S.*)")
 MOST_PARTS = 60
 
@@ -27,11 +34,15 @@ class Part:
 
 
 def read(file: Path) -> list[Part]:
-    """Read a plan; empty lines, and such as begin with #, are no part of it."""
+    """Read a plan, or one of the guide by its name; what is empty or begins with # is no part."""
+    if not file.exists() and (GUIDE / f"{file.name}.md").exists():
+        file = GUIDE / f"{file.name}.md"
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise Problem(f"The plan {file} can't be read ({error}).") from None
+    if file.suffix == ".md":
+        lines = [f"{row[1]} {row[2].strip()}" for row in map(ROW.fullmatch, lines) if row]
     said = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
     return sorted((_part(line) for line in said[:MOST_PARTS]), key=lambda part: part.minute)
 

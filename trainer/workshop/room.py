@@ -1,5 +1,6 @@
 """A class that is open: its file, its board, and what is written to both."""
 
+import asyncio
 import hashlib
 import secrets
 import time
@@ -7,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from trainer.workshop import course_words
+from trainer.workshop import collected, course_words
 from trainer.workshop.board import Board, Happened, Learner
 from trainer.workshop.ledger import Ledger
 from trainer.workshop.pace import Pace
@@ -32,6 +33,9 @@ class Room:
     # For each learner; a laptop that was offline all day has some to send at once.
     events: Pace = field(default_factory=lambda: Pace(burst=100, a_second=0.5))
     requests: Pace = field(default_factory=lambda: Pace(burst=40, a_second=4))
+    # An archive is unpacked and packed again.
+    hand_ins: Pace = field(default_factory=lambda: Pace(burst=6, a_second=0.1))
+    in_turn: dict[int, asyncio.Lock] = field(default_factory=dict)
     # For each address: who joins, and who tries codes that are wrong.
     joins: Pace = field(default_factory=lambda: Pace(burst=60, a_second=2))
     guesses: Pace = field(default_factory=lambda: Pace(burst=10, a_second=0.2))
@@ -44,8 +48,10 @@ class Room:
             return None
         name, now = board.free(name, mark), time.time()
         # On the board before it is in the file: the number and the name are taken at once.
-        learner = board.joined(max(board.learners, default=0) + 1, mark, name, now)
+        learner = board.joined(max(board.everyone, default=0) + 1, mark, name, now)
         await self.ledger.write((KEEP_LEARNER, (learner.number, mark, name, now)))
+        if learner.off:
+            await self._note(learner, "back")
         return learner
 
     async def deliver(self, learner: Learner, events: list[Event]) -> None:
@@ -61,10 +67,26 @@ class Room:
         for name, event in told:
             self.board.happened(learner.number, name, event)
 
+    async def hand_in(self, learner: Learner, data: bytes) -> str:
+        """Keep what a learner handed in, and tell since when it is there."""
+        folder = collected.folder_of(self.ledger.file)
+        async with self.in_turn.setdefault(learner.number, asyncio.Lock()):
+            at = await asyncio.to_thread(collected.keep, folder, learner.number, learner.name, data)
+        self.board.handed_in(learner.number, collected.seconds(at))
+        return at
+
     async def tick_off(self, number: int) -> None:
         """Note that a learner was helped."""
-        helped = Event(id=secrets.token_hex(16), kind="fine", age=0)
-        await self.deliver(self.board.learners[number], [helped])
+        await self._note(self.board.learners[number], "fine")
+
+    async def take_off(self, number: int) -> str:
+        """Take a learner off the class; name the file of what they handed in, which stays."""
+        await self._note(self.board.learners[number], "off")
+        there = collected.there(collected.folder_of(self.ledger.file), number)
+        return there[0].name if there else ""
+
+    async def _note(self, learner: Learner, kind: str) -> None:
+        await self.deliver(learner, [Event(id=secrets.token_hex(16), kind=kind, age=0)])
 
     async def say(self, text: str) -> None:
         """Tell a line to everybody."""
@@ -88,7 +110,12 @@ class Room:
 def opened(file: Path, plan: list[Part]) -> Room:
     """Open a class's file, and make of it what the board was when it was closed, or killed."""
     ledger = Ledger(file)
-    return Room(ledger, plan, board_of(ledger.rows))
+    collected.tidy(folder := collected.folder_of(file))
+    board = board_of(ledger.rows)
+    for number, at in collected.times(folder).items():
+        if number in board.everyone:
+            board.handed_in(number, at)
+    return Room(ledger, plan, board)
 
 
 def board_of(rows: Callable[[str], Iterable[tuple]]) -> Board:

@@ -29,7 +29,13 @@ def row(learner: Learner) -> dict:
         for stem, each in learner.standings.items()
         if stem in known
     }
-    return {"number": learner.number, "name": learner.name, "last": learner.last, "cells": cells}
+    return {
+        "number": learner.number,
+        "name": learner.name,
+        "last": learner.last,
+        "handed_in": learner.handed_in,
+        "cells": cells,
+    }
 
 
 def overall(room: Room, now: float) -> dict:
@@ -40,6 +46,7 @@ def overall(room: Room, now: float) -> dict:
     return {
         "now": now,
         "learners": len(board.learners),
+        "handed_in": sum(each.handed_in is not None for each in board.learners.values()),
         "through": through(board),
         "at": {"exercise": most, "learners": at_work[most]} if most else None,
         "ideas": ideas(board, FEWEST_IN_FRONT_OF_ALL, MOST_ON_THE_WALL),
@@ -51,12 +58,14 @@ def overall(room: Room, now: float) -> dict:
 
 def by_name(room: Room, now: float) -> dict:
     """Give what the instructor alone is shown: who wants help, and who is stuck."""
-    learners = room.board.learners.values()
+    board = room.board
+    learners = board.learners.values()
     asking = sorted((each for each in learners if each.asked), key=lambda each: each.asked)
     seeming = [(each, found) for each in learners if (found := stuck(each, now))]
     seeming.sort(key=lambda pair: pair[1].since)
     return {
-        "ideas": ideas(room.board, 1, MOST_IDEAS),
+        "ideas": ideas(board, 1, MOST_IDEAS),
+        "off": [number for number, each in board.everyone.items() if each.off],
         "help": [
             {
                 "number": each.number,

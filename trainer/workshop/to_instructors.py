@@ -26,6 +26,13 @@ class Inside(Answer):
                 return
             raise HTTPError(403, reason="The instructor's code is asked for at /enter.")
 
+    def of_learner(self) -> int:
+        """Read the number of a learner."""
+        number = self.given("number").get("number")
+        if type(number) is not int or number not in self.room.board.learners:
+            raise HTTPError(404, reason="No such learner.")
+        return number
+
 
 class Enter(Answer):
     """The instructor's door."""
@@ -116,11 +123,16 @@ class TickOff(Inside):
 
     async def post(self) -> None:
         """Note it."""
-        number = self.given("number").get("number")
-        if isinstance(number, bool) or number not in self.room.board.learners:
-            raise HTTPError(404, reason="No such learner.")
-        await self.room.tick_off(number)
+        await self.room.tick_off(self.of_learner())
         self.finish({})
+
+
+class TakeOff(Inside):
+    """A learner who is no part of the class."""
+
+    async def post(self) -> None:
+        """Take them off it, and say what of theirs stays."""
+        self.finish({"left": await self.room.take_off(self.of_learner())})
 
 
 class Release(Inside):

@@ -1,14 +1,16 @@
 """What learners' machines ask of the board: to join, and to deliver what they have."""
 
-from tornado.web import HTTPError
+from tornado.web import HTTPError, stream_request_body
 
 from trainer.workshop.answers import Answer, same
 from trainer.workshop.board import Learner
 from trainer.workshop.room import marked
+from trainer.workshop.seat.archive import LARGEST
 from trainer.workshop.seat.letters import MOST_LINES
 from trainer.workshop.seat.words import (
     LONGEST_NAME,
     MOST_EVENTS,
+    TAKEN_OFF,
     TOKEN,
     Event,
     Malformed,
@@ -39,12 +41,26 @@ class Join(Answer):
         self.finish({"name": learner.name, "room": room, "newest": newest})
 
 
-class Deliver(Answer):
+class OfLearner(Answer):
+    """An answer to somebody who has joined."""
+
+    def learner(self) -> Learner:
+        """Tell who asks: whoever has the token that was agreed on at the door."""
+        kind, _, token = self.request.headers.get("Authorization", "").partition(" ")
+        learner = self.room.board.by_token.get(marked(token)) if kind == "Bearer" else None
+        if not learner:
+            raise HTTPError(401, reason="The class does not know you: join it.")
+        if learner.off:
+            raise HTTPError(410, reason=TAKEN_OFF)
+        return learner
+
+
+class Deliver(OfLearner):
     """The letter box, out and in."""
 
     async def post(self) -> None:
         """Take what is new, and answer when it is on the disk; give what the class is told."""
-        learner = self._learner()
+        learner = self.learner()
         self.slow_down(self.room.requests.wait(learner.number))
         given = self.given("events", "after")
         events, after = self._events(given.get("events")), given.get("after", 0)
@@ -63,13 +79,6 @@ class Deliver(Answer):
             }
         )
 
-    def _learner(self) -> Learner:
-        kind, _, token = self.request.headers.get("Authorization", "").partition(" ")
-        learner = self.room.board.by_token.get(marked(token)) if kind == "Bearer" else None
-        if not learner:
-            raise HTTPError(401, reason="The class does not know you: join it.")
-        return learner
-
     @staticmethod
     def _events(given: object) -> list[Event]:
         if not isinstance(given, list) or len(given) > MOST_EVENTS:
@@ -78,3 +87,38 @@ class Deliver(Answer):
             return [event_of(each) for each in given]
         except Malformed as malformed:
             raise HTTPError(400, reason=str(malformed)) from None
+
+
+@stream_request_body
+class HandIn(OfLearner):
+    """Where answers are handed in: the one body that may be larger."""
+
+    def prepare(self) -> None:
+        """Say who it is before anything is kept; who is refused is told so after the body."""
+        self.request.connection.set_max_body_size(LARGEST)
+        self.body, self.refused = bytearray(), None
+        try:
+            self.who = self.learner()
+            if self.request.headers.get("Content-Type") != "application/zip":
+                raise HTTPError(415, reason="only an archive is understood")
+            self.slow_down(self.room.hand_ins.wait(self.who.number))
+        except HTTPError as error:
+            self.refused = error
+
+    def data_received(self, chunk: bytes) -> None:
+        """Take a part of the body."""
+        if not self.refused:
+            self.body += chunk
+
+    async def post(self) -> None:
+        """Take an archive, and answer when it is on the disk."""
+        if self.refused:
+            raise self.refused
+        try:
+            at = await self.room.hand_in(self.who, bytes(self.body))
+        except Malformed as malformed:
+            reason = f"The archive is refused: {malformed}."
+            raise HTTPError(400, reason=reason) from None
+        except OSError:
+            raise HTTPError(503, reason="The board can't keep it just now.") from None
+        self.finish({"at": at})

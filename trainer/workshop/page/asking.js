@@ -6,7 +6,9 @@ export async function post(place, body) {
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).why ?? answer.statusText);
+  const told = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(told.why ?? answer.statusText);
+  return told;
 }
 
 // Lets a form be sent once at a time, and says in a line what is wrong.

@@ -8,6 +8,10 @@ const table = named ? await import("./rows.js") : null;
 const state = byId("state");
 // The board tells something every few seconds, be it only that nothing is new.
 const SILENT = 15_000;
+// What was just now, what is, and what comes.
+const PARTS_ON_THE_WALL = 4;
+// In pixels; and how many of the largest letters go into the width of a wall.
+const [SMALLEST, LETTERS] = [11, 60];
 let ahead = 0;
 let heard = Date.now();
 
@@ -32,17 +36,35 @@ function draw(told) {
   state.className = "";
   state.textContent = `${told.learners} learner${told.learners === 1 ? "" : "s"} · live`;
   state.dataset.told = told.now;
+  byId("handed-in").textContent = `${told.handed_in} of ${told.learners} handed in`;
+  byId("handed-in").hidden = !told.handed_in;
   drawThrough(told);
   drawIdeas(told.ideas);
   drawPlan(told);
   const line = byId("line");
   if (line.textContent !== told.line) line.textContent = told.line;
-  if (!named) return;
-  table.drawRows(told.rows, told.all, told.now);
+  line.closest("p").hidden = !told.line;
+  if (!named) return fit();
+  table.drawRows(told);
+  drawWho();
   drawPeople(told);
   drawReleased(told.released);
   table.growOlder(told.now);
   showChapter();
+}
+
+// Nobody scrolls a wall: letters are as large as they can be with all of it there.
+function fit() {
+  const { style } = document.body;
+  style.fontSize = "";
+  if (!matchMedia("(min-width: 800px)").matches) return;
+  let [fits, large] = [SMALLEST, innerWidth / LETTERS];
+  for (let size = large; large - fits > 0.25; size = (fits + large) / 2) {
+    style.fontSize = `${size}px`;
+    if (document.documentElement.scrollHeight > innerHeight) large = size;
+    else fits = size;
+  }
+  style.fontSize = `${fits}px`;
 }
 
 function drawThrough({ through, learners }) {
@@ -79,7 +101,10 @@ function drawIdeas(ideas) {
 }
 
 function drawPlan({ planned, at }) {
-  byId("plan")?.querySelectorAll("li").forEach((line, place) => {
+  const parts = byId("plan")?.querySelectorAll("li") ?? [];
+  const first = Math.max(0, Math.min(planned - 1, parts.length - PARTS_ON_THE_WALL));
+  parts.forEach((line, place) => {
+    line.hidden = !named && (place < first || place >= first + PARTS_ON_THE_WALL);
     line.classList.toggle("now", place === planned);
     if (place === planned) line.setAttribute("aria-current", "time");
     else line.removeAttribute("aria-current");
@@ -125,6 +150,27 @@ function drawReleased(released) {
   byId("released").textContent = open.join(", ") || "nothing";
 }
 
+// Drawn anew only if it is another: somebody may be about to choose.
+function drawWho() {
+  const who = byId("who");
+  const options = table.everybody().map(({ number, name }) => new Option(name, number));
+  const told = (some) => some.map((each) => `${each.value} ${each.text}`).join("\n");
+  const chosen = who.value;
+  if (told(options) === told([...who.options].slice(1))) return;
+  who.replaceChildren(new Option("choose …", ""), ...options);
+  who.value = options.some((each) => each.value === chosen) ? chosen : "";
+}
+
+async function takeOff() {
+  const { value, text } = byId("who").selectedOptions[0];
+  const sure = `Take ${text} off the class? What ${text} did is hidden here, in the counts and in the CSV; ` +
+    "to join again brings it back. What was handed in stays in the folder.";
+  if (!confirm(sure)) return;
+  const { left } = await post("/off", { number: Number(value) });
+  const stays = left ? ` What was handed in stays in the folder: ${left}.` : "";
+  byId("off-told").textContent = `${text} is off the class.${stays}`;
+}
+
 function showChapter() {
   const chosen = byId("chapter").value;
   for (const each of document.querySelectorAll("#class [data-chapter]")) {
@@ -132,6 +178,7 @@ function showChapter() {
   }
 }
 
+if (!named) window.addEventListener("resize", fit);
 if (named) {
   byId("chapter").addEventListener("change", showChapter);
   onSubmit(byId("say"), state, async () => {
@@ -140,5 +187,6 @@ if (named) {
   });
   onSubmit(byId("release"), state, (button) =>
     post("/release", { exercise: byId("which").value, kind: button.value }));
+  onSubmit(byId("off"), byId("off-told"), takeOff);
   setInterval(() => table.growOlder(Date.now() / 1000 + ahead), 5000);
 }

@@ -8,19 +8,23 @@ const body = byId("learners");
 const stems = [...document.querySelectorAll("thead [data-exercise]")];
 const rows = new Map();
 
-export function drawRows(learners, all, now) {
+export function drawRows({ rows: learners, all, off, now }) {
   if (all) {
     rows.clear();
     body.replaceChildren();
   }
   for (const learner of learners) drawRow(learner, now);
+  for (const number of off) {
+    rows.get(number)?.row.remove();
+    rows.delete(number);
+  }
   byId("nobody").hidden = rows.size > 0;
 }
 
 function drawRow(learner, now) {
   const name = element("th", { scope: "row", title: learner.name }, learner.name);
   const cells = stems.map((head) => cellOf(learner, head.dataset, now));
-  const row = element("tr", {}, name, ...cells);
+  const row = element("tr", {}, name, handedIn(learner), ...cells);
   const before = rows.get(learner.number);
   rows.set(learner.number, { row, name: learner.name, last: learner.last });
   if (before?.name === learner.name) return before.row.replaceWith(row);
@@ -31,6 +35,23 @@ function drawRow(learner, now) {
 }
 
 const byName = (one, other) => one.name.localeCompare(other.name);
+
+// Those who are in the table, in its order.
+export const everybody = () =>
+  [...rows].map(([number, { name }]) => ({ number, name })).sort(byName);
+
+// The time of day, as it was agreed on in class; of another day, which.
+function handedIn({ name, handed_in: at }) {
+  const cell = element("td", { className: "handed-in" });
+  if (!at) return cell;
+  const when = new Date(at * 1000);
+  const time = when.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const today = when.toDateString() === new Date().toDateString();
+  const day = when.toLocaleDateString([], { day: "numeric", month: "short" });
+  cell.title = `${name} handed in: ${when.toLocaleString()}`;
+  cell.append(element("span", { className: "mark", ariaHidden: "true" }, "↑"), ` ${today ? time : day}`);
+  return cell;
+}
 
 function cellOf(learner, { exercise, chapter }, now) {
   const cell = element("td");

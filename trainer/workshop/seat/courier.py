@@ -5,6 +5,7 @@ import os
 import threading
 from pathlib import Path
 
+from trainer.workshop.seat.handing_in import send_what_waits
 from trainer.workshop.seat.letters import Letters
 from trainer.workshop.seat.membership import FOLDER, membership
 from trainer.workshop.seat.outbox import Outbox
@@ -31,6 +32,8 @@ def deliver(folder: Path = FOLDER, patience: float = PATIENCE) -> bool:
         except Refused as refused:
             if refused.status == 401:
                 letters.not_known()
+            elif refused.status == 410:
+                letters.taken_off()
             elif refused.status == 400:
                 # A board of another version will never take it, and what comes after it waits.
                 outbox.sent([each.id for each in waiting])
@@ -38,6 +41,7 @@ def deliver(folder: Path = FOLDER, patience: float = PATIENCE) -> bool:
         outbox.sent([str(each) for each in answer.get("taken", [])])
         letters.arrived(answer)
         if len(waiting) < MOST_EVENTS:
+            send_what_waits(place, folder)
             return True
 
 

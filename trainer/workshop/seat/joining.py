@@ -8,11 +8,12 @@ from pathlib import Path
 from trainer.course import safe_file
 from trainer.course.problem import Problem
 from trainer.workshop.seat.courier import deliver
+from trainer.workshop.seat.handing_in import waiting
 from trainer.workshop.seat.letters import Letters
 from trainer.workshop.seat.membership import FOLDER, Membership, keep, membership, parted
 from trainer.workshop.seat.outbox import Outbox
 from trainer.workshop.seat.post import Refused, Unreachable, ask
-from trainer.workshop.seat.words import LONGEST_NAME, clean
+from trainer.workshop.seat.words import LONGEST_NAME, TAKEN_OFF, clean
 
 NOT_YET = "You are in no class. `trainer class join ADDRESS CODE --name NAME` joins one."
 
@@ -40,6 +41,8 @@ def join(address: str, code: str, name: str, folder: Path = FOLDER) -> Membershi
     if not before or before.room != answer["room"]:
         # What was said before one came is not news.
         Letters(folder).begin(int(answer["newest"]))
+    else:
+        Letters(folder).joined_again()
     place = Membership(host, port, clean(answer["name"], LONGEST_NAME + 8), token, answer["room"])
     keep(place, folder)
     return place
@@ -76,6 +79,7 @@ def leave(folder: Path = FOLDER) -> Membership:
 def _forget(folder: Path) -> None:
     (folder / "seat.json").unlink(missing_ok=True)
     (folder / "letters.json").unlink(missing_ok=True)
+    waiting(folder).unlink(missing_ok=True)
     shutil.rmtree(folder / "outbox", ignore_errors=True)
 
 
@@ -83,13 +87,17 @@ def told_of_the_class(folder: Path = FOLDER) -> str:
     """Say in a line which class one is in, and what waits to be told to it."""
     if not (place := membership(folder)):
         return NOT_YET
-    kept, waiting = Letters(folder).kept(), len(Outbox(folder).waiting())
+    kept, unsent = Letters(folder).kept(), len(Outbox(folder).waiting())
+    if kept.off:
+        return TAKEN_OFF
     if kept.unknown:
         return (
             f"The class at {place.address} knows you no more: join it again, or "
             "`trainer class leave` it."
         )
-    later = f"; {waiting} not sent yet, which goes by itself" if waiting else ""
+    later = f"; {unsent} not sent yet, which goes by itself" if unsent else ""
+    if waiting(folder).exists():
+        later += "; what you hand in waits here, and goes by itself"
     help_wanted = "; you asked for help" if kept.help else ""
     return f"You are {place.name} in the class at {place.address}{later}{help_wanted}."
 
@@ -106,6 +114,8 @@ def welcome(place: Membership) -> str:
 def help_told(exercise: str | None, *, fine: bool = False, folder: Path = FOLDER) -> str:
     """Ask for help, or take it back, and say what became of it."""
     arrived = ask_for_help(exercise, folder, fine=fine)
+    if not arrived and Letters(folder).kept().off:
+        raise Problem(TAKEN_OFF)
     if not arrived:
         return "The class's board can't be reached just now; it will be told as soon as it can."
     if fine:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from trainer.course import safe_file
 from trainer.workshop.seat.membership import FOLDER
-from trainer.workshop.seat.words import LONGEST_LINE, clean
+from trainer.workshop.seat.words import LONGEST_LINE, TAKEN_OFF, clean
 
 MOST_LINES = 20
 
@@ -23,6 +23,8 @@ class Kept:
     told: int = 0
     help: bool = False
     unknown: bool = False
+    off: bool = False
+    told_off: bool = False
 
 
 class Letters:
@@ -56,14 +58,26 @@ class Letters:
         }
         now = self.kept()
         newest = max([now.newest, *lines])
-        if (newest, released, bool(answer.get("help"))) == (now.newest, now.released, now.help):
+        same = (newest, released, bool(answer.get("help"))) == (now.newest, now.released, now.help)
+        if same and not now.unknown and not now.off:
             return
         with self._changing() as kept:
             kept.lines |= {str(number): text for number, text in lines.items()}
             for old in sorted(kept.lines, key=int)[:-MOST_LINES]:
                 del kept.lines[old]
             kept.newest, kept.released = max(newest, kept.newest), released
-            kept.help, kept.unknown = bool(answer.get("help")), False
+            kept.help = bool(answer.get("help"))
+            kept.unknown = kept.off = kept.told_off = False
+
+    def news(self) -> list[str]:
+        """Give what nobody was told here yet, ready to be printed; from now on it is told."""
+        told = [f"Your instructor: {line}" for line in self.untold()]
+        kept = self.kept()
+        if kept.off and not kept.told_off:
+            with self._changing() as kept:
+                kept.told_off = True
+            told.append(TAKEN_OFF)
+        return told
 
     def untold(self) -> list[str]:
         """Give the lines that nobody was told here yet; from now on they are told."""
@@ -85,6 +99,17 @@ class Letters:
         """Remember that the board knows this learner no more."""
         with self._changing() as kept:
             kept.unknown = True
+
+    def taken_off(self) -> None:
+        """Remember that the instructor took this learner off the class."""
+        if not self.kept().off:
+            with self._changing() as kept:
+                kept.off = True
+
+    def joined_again(self) -> None:
+        """Forget that the board did not take what was sent."""
+        with self._changing() as kept:
+            kept.unknown = kept.off = kept.told_off = False
 
     @contextmanager
     def _changing(self) -> Iterator[Kept]:

@@ -25,11 +25,23 @@ def ask(
     host: str, port: int, path: str, body: dict, token: str = "", patience: float = PATIENCE
 ) -> dict:
     """Post something to the board, and give its answer."""
+    data = json.dumps(body).encode()
+    return _post(host, port, path, data, "application/json", token, patience)
+
+
+def send(host: str, port: int, path: str, archive: bytes, token: str, patience: float) -> dict:
+    """Send the board an archive, and give its answer."""
+    return _post(host, port, path, archive, "application/zip", token, patience)
+
+
+def _post(
+    host: str, port: int, path: str, data: bytes, kind: str, token: str, patience: float
+) -> dict:
     # Not urllib: a school's proxy, which that would ask, doesn't know the room's own machines.
     connection = http.client.HTTPConnection(host, port, timeout=patience)
-    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
+    headers = {"Content-Type": kind, "Authorization": f"Bearer {token}"}
     try:
-        connection.request("POST", path, json.dumps(body).encode(), headers)
+        connection.request("POST", path, data, headers)
         answer = connection.getresponse()
         status, text = answer.status, answer.read(LARGEST_BODY)
     except (OSError, http.client.HTTPException, ValueError) as error:

@@ -10,6 +10,7 @@ LONGEST_NAME = 40
 LONGEST_LINE = 200
 LARGEST_BODY = 64 * 1024
 MOST_EVENTS = 50
+TAKEN_OFF = "The instructor took you off the class; `trainer class join` joins again."
 # The time that a clock may have stood still, or a laptop have been shut, before it was sent.
 OLDEST = 30 * 24 * 3600
 KINDS = ("check", "help", "fine")

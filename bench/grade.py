@@ -1,6 +1,7 @@
 """How many submissions an hour does the grader judge, and what does the sandbox cost?
 
 uv run python -m bench.grade [JOBS]
+uv run python -m bench.grade --cluster    # two workers, and a simulation: see bench/cluster.py
 
 One folder of correct, wrong, crashing and hanging answers to two exercises, judged in turn: the
 naive way, a plain pytest process with a plain Spark for each; by the grader without a sandbox; and
@@ -55,8 +56,8 @@ class Judged:
     seconds: float
 
 
-def folder_of(exercise: Exercise, place: Path) -> list[Handed]:
-    """Write the submissions for one exercise."""
+def folder_of(exercise: Exercise, place: Path, end: str = "") -> list[Handed]:
+    """Write the submissions for one exercise; `end` is put to their names."""
     solution = exercise.solution.read_text()
     alternative = alternatives(exercise)[0]
     wrong = [each.__name__ for each in misconceptions(exercise)[:3]]
@@ -70,7 +71,7 @@ def folder_of(exercise: Exercise, place: Path) -> list[Handed]:
     }
     handed = []
     for name, text in texts.items():
-        folder = place / f"{name}-{exercise.stem}"
+        folder = place / f"{name}-{exercise.stem}{end}"
         folder.mkdir()
         (folder / f"{exercise.stem}.py").write_text(text)
         handed.append(Handed(exercise, folder, name in ("reference", "alternative", "again")))
@@ -135,6 +136,11 @@ def measure(
 
 def main() -> None:
     """Measure all ways in one run and print submissions an hour, and ratios."""
+    if sys.argv[1:] == ["--cluster"]:
+        from bench import cluster
+
+        cluster.main()
+        return
     jobs = int(sys.argv[1]) if len(sys.argv) > 1 else os.cpu_count()
     if not quick_start.path().exists():
         quick_start.make()

@@ -2,20 +2,14 @@
 
 import json
 import os
-import re
 import subprocess
 import sys
-import time
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
 
-import pyspark
 import pytest
 
+from tests.kit.machines import cluster_of
 from trainer.course.exercise import find
-from trainer.spark import java
 
-PATIENCE = 120
 LESSON = """
 import json, sys
 import trainer
@@ -47,47 +41,10 @@ print(json.dumps(found))
 """
 
 
-@contextmanager
-def daemon(log: Path, *command: str):
-    """Run one of Spark's own daemons, from the pyspark package."""
-    spark_class = Path(pyspark.__file__).parent / "bin" / "spark-class"
-    environment = os.environ | java.environment() | {"SPARK_LOCAL_IP": "127.0.0.1"}
-    environment.pop("TRAINER_LOG", None)
-    with log.open("w") as output:
-        process = subprocess.Popen(
-            [spark_class, *command], env=environment, stdout=output, stderr=subprocess.STDOUT
-        )
-    try:
-        yield
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def wait_for(log: Path, pattern: str) -> re.Match:
-    """Wait until a daemon has said something."""
-    until = time.monotonic() + PATIENCE
-    while not (found := re.search(pattern, log.read_text())):
-        assert time.monotonic() < until, log.read_text()
-        time.sleep(0.1)
-    return found
-
-
 @pytest.fixture
 def cluster(tmp_path):
     """A master and two workers, processes of their own; gives the master's address."""
-    package = "org.apache.spark.deploy"
-    place = ["--host", "127.0.0.1", "--webui-port", "0"]
-    with ExitStack() as daemons:
-        log = tmp_path / "master.log"
-        daemons.enter_context(daemon(log, f"{package}.master.Master", *place, "--port", "0"))
-        master = wait_for(log, r"Starting Spark master at (spark://\S+)")[1]
-        for number in (1, 2):
-            log = tmp_path / f"worker{number}.log"
-            size = ["--cores", "1", "--memory", "1g", "--work-dir", str(tmp_path / f"w{number}")]
-            worker = (f"{package}.worker.Worker", *place, *size, master)
-            daemons.enter_context(daemon(log, *worker))
-            wait_for(log, "Successfully registered with master")
+    with cluster_of(2, tmp_path) as master:
         yield master
 
 

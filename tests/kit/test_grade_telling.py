@@ -129,6 +129,17 @@ def test_the_bar_for_reading_names_whose_it_is():
     assert drawn(bar).endswith("ann")
 
 
+def test_what_nobody_touched_is_counted():
+    """Who hands in one exercise has one line, not one that names all there are."""
+    console = Console(file=io.StringIO(), width=80)
+    student = replace(made.CORRECT, student="ann")
+    untouched = [replace(student.exercises[0], verdict="untouched") for _ in range(24)]
+    with Grading(["ann"], {"ann": [FIRST]}, 1, console) as bar:
+        bar.tell(replace(student, exercises=[*untouched[:20], *student.exercises, *untouched[20:]]))
+    line = console.file.getvalue()
+    assert line.count("ch01a") == 1 and line.rstrip().endswith("24 untouched")
+
+
 def test_where_no_bar_can_be_drawn_lines_say_how_far_it_is(clock):
     """One for each student, and once in a while how long it will take."""
     console = Console(file=io.StringIO(), width=80)
@@ -139,7 +150,7 @@ def test_where_no_bar_can_be_drawn_lines_say_how_far_it_is(clock):
             bar.judged(student, {FIRST: 50.0})
             bar.tell(replace(made.CORRECT, student=student))
     lines = [line.split("  ")[0] for line in console.file.getvalue().splitlines()]
-    assert lines == ["ann", "bob", "2 of 4, about 2 min left", "cem", "dee"]
+    assert lines == ["ann", "bob", "2 of 4, about 2 min left, 72 students an hour", "cem", "dee"]
 
 
 LONG = Change(

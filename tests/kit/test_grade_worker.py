@@ -19,6 +19,7 @@ from trainer.grading.judging.portable import portable, readable
 from trainer.grading.judging.worker import GraderFailed, GraderStuck, Job, judged
 from trainer.grading.sandbox.apart import Failed, Lost
 from trainer.grading.sandbox.limits import Limits
+from trainer.grading.workplace import Here
 from trainer.running.answer import Crashed
 from trainer.running.result import Result
 from trainer.running.scenario import Scenario
@@ -146,7 +147,7 @@ def test_a_job_that_failed_is_given_once_more(monkeypatch, failures, kind, asked
     monkeypatch.setattr(Moody, "failures", failures)
     monkeypatch.setattr(Moody, "asked", 0)
     monkeypatch.setattr(Moody, "gone", 0)
-    ((_, answer),) = Crew(1).judge([job(b"")])
+    ((_, answer),) = Crew(Here(1)).judge([job(b"")])
     assert (type(answer), Moody.asked, Moody.gone) == (kind, asked, 1)
 
 
@@ -155,7 +156,7 @@ def test_no_public_check_has_rows_of_the_secret_stream():
     tips = find("hourly_tips")
     text = as_submitted(tips, tips.misconceptions, "stops_after_the_sums").encode()
     one = Job(Submission("ann", {tips.stem: text}), (tips.stem,), "none", 2718, 120, Limits(), {})
-    ((_, answer),) = Crew(1).judge([one])
+    ((_, answer),) = Crew(Here(1)).judge([one])
     seeds = {
         check.name: {run.seed for run in check.runs} for check in answer[tips.stem].verdict.checks
     }

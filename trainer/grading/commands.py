@@ -1,9 +1,10 @@
 """What `trainer grade` and `trainer regrade` do."""
 
+import os
 import shutil
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,8 +13,9 @@ from rich.console import Console
 
 from trainer.course import safe_file
 from trainer.course.problem import Problem
-from trainer.grading import batch
-from trainer.grading.book import points
+from trainer.grading import batch, likeness
+from trainer.grading.book import out_folder, points, similar
+from trainer.grading.book.beside import beside
 from trainer.grading.book.compare import changes
 from trainer.grading.book.out_folder import LOCK, Lost, all_saved, claimed, saved
 from trainer.grading.book.terms import FILE, Settings, Terms, seed_in, settings_in, terms
@@ -22,12 +24,24 @@ from trainer.grading.intake.names import children, left_out
 from trainer.grading.pages import bars, telling
 from trainer.grading.pages.showing import require_level
 from trainer.grading.sandbox.sandbox import choose, require_secrecy
+from trainer.grading.workplace import Here, Workplace
 
-__all__ = ["grade", "regrade", "seed_in", "settings_for"]
+__all__ = ["grade", "regrade", "seed_in", "settings_for", "workplace"]
 
-FORMATS = ("csv", "json", "junit", "gradescope")
+FORMATS = ("csv", "json", "junit", "gradescope", "canvas", "moodle")
+GRADEBOOKS = {"canvas", "moodle"}
+JOBS = max(1, (os.cpu_count() or 2) // 2)
 NEXT, AGAIN = ".next", ".again"
 console = Console(highlight=False)
+
+
+def workplace(on: str, jobs: int | None) -> AbstractContextManager[Workplace]:
+    """Say where submissions are judged: on this machine, or on those of a cluster."""
+    if not on:
+        return nullcontext(Here(jobs or JOBS))
+    from trainer.grading.cluster.cluster import Cluster
+
+    return Cluster.at(on, jobs)
 
 
 def settings_for(
@@ -39,9 +53,14 @@ def settings_for(
     weights: Path | None,
     feedback: str,
     formats: str,
+    roster: Path | None = None,
+    comments: Path | None = None,
     **others: object,
 ) -> Settings:
     """Turn what was typed into settings."""
+    chosen = _formats(formats)
+    if GRADEBOOKS & {*chosen} and not roster:
+        raise Problem(f"--format {min(GRADEBOOKS & {*chosen})} needs a --roster: id,name,e-mail.")
     return Settings(
         submissions=str(submissions.resolve()),
         exercises=tuple(filter(None, exercises.split(","))),
@@ -49,7 +68,9 @@ def settings_for(
         memory=int(memory * 2**30),
         weights=str(weights.resolve()) if weights else None,
         feedback=require_level(feedback),
-        formats=_formats(formats),
+        formats=chosen,
+        roster=str(roster.resolve()) if roster else None,
+        comments=str(comments.resolve()) if comments else None,
         **others,
     )
 
@@ -62,15 +83,15 @@ def _formats(text: str) -> tuple[str, ...]:
     return names
 
 
-def grade(settings: Settings, out: Path, jobs: int, compare: Path | None, yes: bool) -> bool:
+def grade(settings: Settings, out: Path, where: Workplace, compare: Path | None, yes: bool) -> bool:
     """Grade a folder of submissions; say whether the grader did its work for all."""
     _require_apart(out, Path(settings.submissions))
     made = terms(settings, out, compare)
     if compare is None or compare.resolve() != out.resolve():
-        return not _grade(made, out, jobs, compare)
+        return not _grade(made, out, where, compare)
     # Nobody else writes there meanwhile.
     with claimed(out):
-        failed = _grade(made, out / NEXT, jobs, compare)
+        failed = _grade(made, out / NEXT, where, compare)
         _take_over(out / NEXT, out, yes)
     return not failed
 
@@ -87,13 +108,15 @@ def _points(made: Terms) -> points.Points:
     return points.read(weights, made.settings.partial, names)
 
 
-def _grade(made: Terms, out: Path, jobs: int, compare: Path | None) -> bool:
+def _grade(made: Terms, out: Path, where: Workplace, compare: Path | None) -> bool:
     """Grade all; say whether the grader failed for anyone."""
     worth = _points(made)
     if compare and not (compare / FILE).exists():
         raise Problem(f"--compare {compare}: no batch was graded into it.")
+    along = beside(made.settings, worth.late)
     require_secrecy(made.settings.sandbox, made.secret)
     everyone = children(Path(made.settings.submissions))
+    along.match(everyone)
     with bars.Collecting(len(everyone), console) as progress:
         handed_in = submissions(made, tell=progress.tell)
     left = left_out(Path(made.settings.submissions), everyone.values())
@@ -110,11 +133,16 @@ def _grade(made: Terms, out: Path, jobs: int, compare: Path | None) -> bool:
         _copy_pictures(places)
         todo = [each for each in handed_in if each.student not in grades]
         work = {each.student: batch.to_run(made, each) for each in todo}
-        with bars.Grading([*everyone], work, jobs, console) as progress:
-            grades |= batch.judge_all(made, todo, out, worth, jobs, progress)
-        in_order = [grades[each.student] for each in handed_in]
-        batch.publish(made, in_order, out)
+        with bars.Grading([*everyone], work, where.places(), console) as progress:
+            grades |= batch.judge_all(made, todo, out, worth, where, progress)
+        in_order = [along.on(grades[each.student], everyone[each.student]) for each in handed_in]
+        with bars.Collecting(len(handed_in), console, "Comparing answers") as progress:
+            found = likeness.compared(made, handed_in, progress.tell)
+        out_folder.write(out / batch.SIMILAR, similar.to_csv(found))
+        batch.publish(made, worth, in_order, along, out)
     telling.summary(in_order, out, console)
+    telling.beside(along, console)
+    telling.likeness(found, out / batch.SIMILAR, console)
     if compare:
         telling.comparison(changes(all_saved(compare, lost), grades), console)
     return any(each.failed for each in in_order)
@@ -177,6 +205,9 @@ def regrade(student: str, out: Path, write: bool) -> bool:
     settings = settings_in(out)
     made = terms(replace(settings, sandbox=choose(settings.sandbox, False)), out)
     worth = _points(made)
+    along = beside(made.settings, worth.late)
+    named = children(Path(settings.submissions))
+    along.match(named)
     require_secrecy(made.settings.sandbox, made.secret)
     handed_in = submissions(made, student)
     student = handed_in[0].student
@@ -186,11 +217,11 @@ def regrade(student: str, out: Path, write: bool) -> bool:
     with _interruptible(), claimed(out):
         work = {each.student: batch.to_run(made, each) for each in handed_in}
         with bars.Grading([student], work, 1, console) as progress:
-            new = batch.judge_all(made, handed_in, target, worth, 1, progress)
+            new = batch.judge_all(made, handed_in, target, worth, Here(1), progress)
         if write:
             merged = all_saved(out, _left_out) | new
-            named = children(Path(settings.submissions))
-            batch.publish(made, [merged[each] for each in named if each in merged], out)
+            known = [along.on(merged[each], named[each]) for each in named if each in merged]
+            batch.publish(made, worth, known, along, out)
         else:
             shutil.rmtree(target)
     found = list(changes({student: old} if old else {}, new))

@@ -1,7 +1,6 @@
 """Turns verdicts into a student's grade."""
 
 import logging
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,7 +13,7 @@ from trainer.grading.intake.collect import Submission
 from trainer.grading.judging.crew import Answer
 from trainer.grading.judging.portable import readable
 from trainer.grading.judging.worker import GraderFailed, GraderStuck, Judged, absent
-from trainer.grading.pages.explain import SECONDS, Explainer
+from trainer.grading.pages.explain import Explanations
 from trainer.grading.sandbox.apart import Failed
 from trainer.running.answer import Crashed, TooSlow, Unfinished
 
@@ -39,6 +38,7 @@ def grade_of(terms: Terms, submission: Submission, answer: Answer) -> StudentGra
         times=times_of(answer),
         explained=not any(each.verdict == Kind.WRONG for each in grades),
         stuck=isinstance(answer, GraderStuck),
+        packed_at=submission.packed_at,
     )
 
 
@@ -83,28 +83,17 @@ def _graded(
     )
 
 
-def explained(
-    terms: Terms, grade: StudentGrade, answer: Answer, explainer: Explainer
-) -> StudentGrade:
-    """Add what explains the wrong answers; a grade stands without, and a batch goes on.
-
-    Nobody's answers, however many, take more time than one may: others wait.
-    """
-    if grade.explained:
-        return grade
-    found, until = {}, time.monotonic() + SECONDS
-    for exercise in terms.exercises:
-        verdict = answer[exercise.stem].verdict
-        checks = terms.checks[exercise.stem]
-        secrets = {check.name for check in checks if check.extra or check.seeded}
-        left = until - time.monotonic()
-        try:
-            found[exercise.stem] = explainer.explain(exercise, verdict, secrets, left)
-        except Failed as error:
-            what = f"{grade.student}'s report on {exercise.stem} explains nothing"
-            logging.getLogger(__name__).warning("%s: %s", what, error)
-    exercises = tuple(replace(each, **found.get(each.exercise, {})) for each in grade.exercises)
-    return replace(grade, exercises=exercises, explained=True)
+def explained(grade: StudentGrade, explanations: Explanations) -> StudentGrade:
+    """Add what explains the wrong answers; a grade stands without, and a batch goes on."""
+    exercises = []
+    for each in grade.exercises:
+        found = explanations.get(each.exercise, {})
+        if isinstance(found, Failed):
+            what = f"{grade.student}'s report on {each.exercise} explains nothing"
+            logging.getLogger(__name__).warning("%s: %s", what, found)
+            found = {}
+        exercises.append(replace(each, **found))
+    return replace(grade, exercises=tuple(exercises), explained=True)
 
 
 def _checks(terms: Terms, stem: str, checks: Sequence[Check]) -> tuple[CheckGrade, ...]:

@@ -82,6 +82,12 @@ class StudentGrade:
     times: Mapping[str, float] = field(default_factory=dict)
     explained: bool = True
     stuck: bool = False
+    packed_at: str = ""
+    handed_in_at: str = ""
+    late_days: int = 0
+    percent_off: float = 0
+    extended_to: str = ""
+    comment: str = ""
 
     @property
     def settled(self) -> bool:
@@ -99,8 +105,25 @@ class StudentGrade:
 
     @property
     def score(self) -> float | None:
-        """The sum of the scores; none while the grader failed."""
-        return None if self.failed else rounded(sum(each.score or 0 for each in self.exercises))
+        """The sum of the scores, less what lateness costs; none while the grader failed."""
+        if self.failed:
+            return None
+        kept = 1 - self.percent_off / 100
+        return rounded(kept * sum(each.score or 0 for each in self.exercises))
+
+    @property
+    def handed_in(self) -> bool:
+        """Whether there is anything to grade."""
+        return any(each.handed_in for each in self.exercises)
+
+    @property
+    def told_of_lateness(self) -> str:
+        """Say what lateness cost, if it was late, and of a deadline of one's own."""
+        extended = f"Deadline extended to {self.extended_to}." if self.extended_to else ""
+        if not self.late_days:
+            return extended
+        days = f"{self.late_days} day{'s' * (self.late_days != 1)}"
+        return f"{extended} Handed in {days} late: {rounded(self.percent_off)} % off.".strip()
 
     @property
     def max_score(self) -> float:

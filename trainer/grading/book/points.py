@@ -7,8 +7,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from trainer.course.problem import Problem
+from trainer.grading.book import lateness
 from trainer.grading.book.grades import ERROR, ExerciseGrade, rounded
+from trainer.grading.book.lateness import Rule
 
+# What a gradebook's column is called, where nothing else is said.
+COLUMN = "Taxi Streams"
 EXPECTED = """expected, for instance:
 [points]
 ch01a_ride_cleansing = 2
@@ -27,6 +31,8 @@ class Points:
     exercises: Mapping[str, float] = field(default_factory=dict)
     checks: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     partial: bool = False
+    late: Rule | None = None
+    column: str = COLUMN
 
     def of(self, grade: ExerciseGrade) -> ExerciseGrade:
         """Give a grade with its points."""
@@ -56,14 +62,17 @@ def read(file: Path | None, partial: bool, checks: Mapping[str, Iterable[str]]) 
         raise Problem(f"{file} cannot be read as weights ({error}); {EXPECTED}") from None
     points, weights = given.pop("points", {}), given.pop("checks", {})
     partial = given.pop("partial", partial)
-    _require_known(given, ("points", "checks", "partial"), file)
+    late, column = lateness.rule(given.pop("late", None), file), given.pop("column", COLUMN)
+    _require_known(given, ("points", "checks", "partial", "late", "column"), file)
+    if not isinstance(column, str) or not column.isprintable() or not 0 < len(column) < 200:
+        raise Problem(f"{file} calls the gradebook's column {column!r}; expected its name.")
     for table in (points, weights):
         _require_known(table, checks, file)
     for stem, table in weights.items():
         _require_known(table, checks[stem], file)
     for table in (points, *weights.values()):
         _require_numbers(table, file)
-    return Points(points, weights, partial)
+    return Points(points, weights, partial, late, column)
 
 
 def _require_known(names: Iterable[str], known: Iterable[str], file: Path) -> None:

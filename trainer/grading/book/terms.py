@@ -34,6 +34,8 @@ class Settings:
     partial: bool = False
     feedback: str = "public"
     formats: tuple[str, ...] = ("csv", "json")
+    roster: str | None = None
+    comments: str | None = None
 
     def save(self, folder: Path) -> None:
         """Write them where the grades are; the seed is nobody else's business."""
@@ -73,7 +75,8 @@ class Terms:
     @property
     def secret(self) -> tuple[Path, ...]:
         """Places that no submission may see: others' answers, an instructor's tests, the grades."""
-        given = (self.settings.submissions, self.settings.tests, self.settings.weights)
+        own = self.settings
+        given = (own.submissions, own.tests, own.weights, own.roster, own.comments)
         return (*(Path(place) for place in given if place), *self.outs)
 
     @cached_property
@@ -96,6 +99,14 @@ class Terms:
     def checks(self) -> dict[str, list[Listed]]:
         """All checks, by exercise."""
         return catalogue(self.exercises, self.tests)
+
+    @cached_property
+    def hidden(self) -> dict[str, frozenset[str]]:
+        """The checks whose rows no student may see, by exercise."""
+        return {
+            stem: frozenset(check.name for check in checks if check.extra or check.seeded)
+            for stem, checks in self.checks.items()
+        }
 
     @cached_property
     def provenance(self) -> dict[str, object]:

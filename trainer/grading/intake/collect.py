@@ -1,6 +1,7 @@
 """Collects what a student handed in: the text of each exercise, however it is named and packed."""
 
 import hashlib
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,6 +14,7 @@ from trainer.grading.intake.names import SUFFIXES, TEXTS, UNREAD, is_plain_folde
 from trainer.grading.intake.reading import Reading, cut, is_archive
 from trainer.grading.intake.texts import in_utf8
 from trainer.grading.intake.unpack import files
+from trainer.workshop.seat.archive import ABOUT
 
 # In a clone that was handed in as a whole: answers of the kit's own, and what is no answer at all.
 NOT_THEIRS = {
@@ -20,8 +22,9 @@ NOT_THEIRS = {
     ("course", "issued"),
 }
 OF_THE_KIT = {"solutions", "tests", "trainer", "datagen", "bench", "tools", "docs", "data"}
-NO_ANSWERS = {"__init__.py", "conftest.py", "setup.py"}
+NO_ANSWERS = {"__init__.py", "conftest.py", "setup.py", ABOUT}
 MOST_BYTES = 2**19
+MOST_ABOUT = 2**12
 MOST_UNMATCHED = 10
 # What an answer may import that lies beside it.
 MOST_MODULES, DEEPEST_MODULE, LONGEST_MODULE = 50, 5, 50
@@ -51,6 +54,7 @@ class Submission:
     unmatched: dict[str, str] = field(default_factory=dict)
     unread: tuple[str, ...] = ()
     who: tuple[str, ...] = ()
+    packed_at: str = ""
 
     @property
     def texts(self) -> dict[str, bytes]:
@@ -138,8 +142,19 @@ def collect(
             unmatched,
             tuple(reading.unread),
             tuple(who),
+            _packed_at(texts),
         )
     )
+
+
+def _packed_at(texts: Texts) -> str:
+    """Give the time at which `trainer submit` packed it, or a class's board did."""
+    about = next((text for place, text in texts.items() if place.name == ABOUT), b"")
+    try:
+        at = json.loads(about[:MOST_ABOUT])["at"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return ""
+    return cut(at) if isinstance(at, str) else ""
 
 
 def _alone(text: bytes) -> bytes:
@@ -203,7 +218,7 @@ def _answers(place: PurePosixPath, data: bytes, reading: Reading) -> Iterator[An
     if matching.is_program(place):
         stems, how = matching.meant(place, text)
     else:
-        stems, how = matching.defined(text), matching.BY_FUNCTION
+        stems, how = matching.by_its_function(text, str(place))
     if stems and not text.strip():
         reading.give_up(f"{place} is empty.")
         return

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import PurePosixPath
 
 from trainer.course.exercise import Exercise, exercises
+from trainer.grading.intake.telling_apart import told_apart
 
 # What editors, browsers and mail programs add to a name.
 ANY_CASE = re.IGNORECASE | re.DOTALL
@@ -19,6 +20,7 @@ FUNCTION = re.compile(rb"^def[ \t]+([a-z_]{1,40})[ \t]*\(", re.MULTILINE)
 PLACE = re.compile(r"ch0*(\d{1,2})([a-z])")
 LIKELY = 0.5
 BY_FUNCTION = "by the function in it"
+OF_SEVERAL = f"{BY_FUNCTION}, which more than one exercise asks for"
 # What people also call a text that holds a program: an answer to whatever exercise it defines.
 TEXTS = {"", ".txt", ".text", ".md", ".json", ".bak", ".old", ".orig", ".download"}
 COMPILED = (".pyc", ".pyo", ".pyd")
@@ -34,9 +36,10 @@ def course() -> tuple[Exercise, ...]:
 
 
 @cache
-def functions() -> dict[str, str]:
-    """Give the exercise of each function that one asks for."""
-    return {each.function: each.stem for each in course()}
+def functions() -> dict[str, tuple[str, ...]]:
+    """Give the exercises of each function: one mostly, but two may ask for the same name."""
+    names = dict.fromkeys(each.function for each in course())
+    return {name: tuple(e.stem for e in course() if e.function == name) for name in names}
 
 
 def is_notebook(place: PurePosixPath) -> bool:
@@ -108,14 +111,25 @@ def exactly_named(place: PurePosixPath) -> bool:
     return place.suffix == ".py" and any(stem in place.stem for stem in named(place))
 
 
-def defined(text: bytes) -> list[str]:
-    """Tell for which exercises a text is by the functions that it defines."""
-    return list(dict.fromkeys(functions()[name] for name in _defined(text) if name in functions()))
+def defined(text: bytes, around: str = "") -> list[str]:
+    """Tell for which exercises a text is by the functions that it defines.
+
+    Of several that ask for a function of that name it is for one, if the text or what stands around
+    it, a folder or a heading, tells; else it may be for each of them.
+    """
+    known = [functions()[name] for name in _defined(text) if name in functions()]
+    chosen = [told_apart(stems, text, around) for stems in known]
+    return list(dict.fromkeys(stem for stems in chosen for stem in stems))
 
 
 def bound(stem: str) -> list[str]:
     """Give the name of the function that an exercise asks for."""
-    return [name for name, known in functions().items() if known == stem]
+    return [name for name, known in functions().items() if stem in known]
+
+
+def _possible(text: bytes) -> set[str]:
+    """Give all exercises that ask for a function of a name that a text defines."""
+    return {stem for name in _defined(text) for stem in functions().get(name, ())}
 
 
 def _defined(text: bytes) -> list[str]:
@@ -148,13 +162,20 @@ def parsed(text: bytes | str) -> ast.Module | None:
 
 def meant(place: PurePosixPath, text: bytes) -> tuple[list[str], str]:
     """Tell for which exercises a program is, and how that was found if its name does not say."""
-    by_name, by_function = named(place), defined(text)
+    by_name, possible = named(place), _possible(text)
     if exactly_named(place):
         return by_name, ""
-    agreed = [stem for stem in by_name if stem in by_function]
-    if agreed or not by_function:
+    agreed = [stem for stem in by_name if stem in possible]
+    if agreed or not possible:
         return agreed or by_name, "by its name"
-    return by_function, BY_FUNCTION
+    return by_its_function(text, str(place))
+
+
+def by_its_function(text: bytes, around: str) -> tuple[list[str], str]:
+    """Tell for which exercises a text is by its functions, and whether that is sure."""
+    found = defined(text, around)
+    names = [name for name in functions() if len(set(functions()[name]) & set(found)) > 1]
+    return found, OF_SEVERAL if names else BY_FUNCTION
 
 
 def besides(place: PurePosixPath, text: bytes) -> list[str]:
@@ -166,7 +187,8 @@ def besides(place: PurePosixPath, text: bytes) -> list[str]:
 
 def likeliest(place: PurePosixPath, text: bytes) -> str:
     """Guess for which exercise something is that is for none by its name and functions."""
-    known = {each.name: each.stem for each in course()} | functions()
+    known = {each.name: each.stem for each in course()}
+    known |= {name: stems[0] for name, stems in functions().items()}
     words = ["_".join(_words(_base(place))), *_defined(text)]
     scored = [(_likeness(word, name), known[name]) for word in words for name in known]
     best = max(scored, default=(0, ""))

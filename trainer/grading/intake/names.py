@@ -36,6 +36,8 @@ D2L = re.compile(
 BLACKBOARD = re.compile(r"(?P<who>.+)_attempt_(?:\d+-){5}\d+(?P<rest>_.+|\.txt)", ANY_CASE)
 # What a platform adds where its owner has handed in two of the same name.
 NUMBERED = re.compile(r"([ _-]*(\(\d+\)|v?\d+))?(\.[a-z]+)*$", ANY_CASE)
+# As `trainer submit` names it, and a class's board with a number.
+TAXI = re.compile(r"(?P<who>.+?)(?:\.\d+)?\.taxi\.zip", ANY_CASE)
 OTHERS = (MOODLE, D2L, BLACKBOARD)
 GLANCE = 2**16
 # Letters that count as printable, and that nobody sees.
@@ -170,6 +172,8 @@ def _one_each(there: Iterable[Path]) -> list[_Group]:
 def _short(path: Path) -> str:
     if is_plain_folder(path):
         return path.name
+    if of_the_kit := TAXI.fullmatch(path.name):
+        return of_the_kit["who"]
     endings = sorted((*SUFFIXES, *UNREAD, *TEXTS), key=len, reverse=True)
     suffix = next((each for each in endings if path.name.lower().endswith(each)), "")
     return path.name[: len(path.name) - len(suffix)] or path.name

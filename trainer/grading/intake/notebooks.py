@@ -9,12 +9,13 @@ from functools import cache
 from trainer.course.clone import ROOT
 from trainer.course.exercise import NoSuchExercise, find
 from trainer.grading.intake import statements
-from trainer.grading.intake.matching import bound, defined, parsed
+from trainer.grading.intake.matching import BY_FUNCTION, bound, by_its_function, parsed
 from trainer.grading.intake.statements import Statement
 
 MAGIC = re.compile(r"%%exercise[ \t]+(?P<name>\S{1,100})[ \t]*")
 # The first line of a cell that is for another magic; what is below it is Python mostly.
 OTHER_MAGIC = re.compile(r"\s*%%.*")
+HEADING = re.compile(r"^#+[ \t]+(.{1,200})", re.MULTILINE)
 MOST_CELLS = 2000
 
 
@@ -25,6 +26,7 @@ class NoNotebook(Exception):
 def answers(data: bytes) -> Iterator[tuple[str, str, str]]:
     """Give each exercise's text, in the order of the cells, and how it was found if not plainly."""
     above: list[Statement] = []
+    heading = ""
     for kind, text in _cells(data):
         head, magic, body = _parts(text)
         stem = _stem(magic) if magic else None
@@ -38,10 +40,14 @@ def answers(data: bytes) -> Iterator[tuple[str, str, str]]:
         elif kind == "code":
             plain = _without_ipython(body if magic else text)
             own = statements.statements(plain)
-            for stem in defined(plain.encode("utf-8", "replace")):
+            found, how = by_its_function(plain.encode("utf-8", "replace"), heading)
+            sure = "" if how == BY_FUNCTION else f", {how}"
+            for stem in found:
                 chosen = statements.needed(bound(stem), [*above, *own]) if own else [plain]
-                yield stem, _ended("\n\n".join(chosen)), "in a cell without %%exercise"
+                yield stem, _ended("\n\n".join(chosen)), f"in a cell without %%exercise{sure}"
             above += own
+        elif lines := HEADING.findall(text):
+            heading = lines[-1]
 
 
 def _without_ipython(text: str) -> str:

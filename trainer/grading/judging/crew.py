@@ -1,27 +1,73 @@
-"""The processes that judge, so many at a time; one that fails is asked once more."""
+"""Those who judge, so many at a time; what one fails at is asked once more."""
 
 import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from typing import Protocol
 
+from trainer.course.problem import Problem
 from trainer.grading.judging.remote import START_SECONDS
 from trainer.grading.judging.worker import GraderFailed, GraderStuck, Job, Judged, judged
 from trainer.grading.sandbox.apart import Apart, Failed, Lost
 
 # Beyond what a submission may take, and the start of its first runner: comparing rows.
 GRACE_SECONDS = START_SECONDS + 30
+LOOK_EVERY = 5
 Answer = dict[str, Judged] | GraderFailed
+
+
+class Worker(Protocol):
+    """Whoever judges one submission after the other."""
+
+    def asked(self, job: Job) -> Answer:
+        """Judge one; a Problem says that nothing can be judged any more."""
+
+    def dismiss(self) -> None:
+        """End whatever is going on."""
+
+
+class Process:
+    """A process of this machine that judges."""
+
+    def __init__(self) -> None:
+        """Start nothing yet."""
+        self.process = Apart(judged)
+
+    def asked(self, job: Job) -> Answer:
+        """Judge one; whatever comes of it."""
+        try:
+            return self.process.ask(job, job.seconds + GRACE_SECONDS)
+        except Lost as error:
+            return GraderStuck(f"the judge's process was lost over it: {error}")
+        except Failed as error:
+            return GraderFailed(str(error))
+
+    def dismiss(self) -> None:
+        """End it for good."""
+        self.process.dismiss()
+
+
+class Staff(Protocol):
+    """Where workers come from, and how many there is room for."""
+
+    def places(self) -> int:
+        """Say how many there is room for now."""
+
+    def hire(self) -> Worker:
+        """Give one more."""
 
 
 class Crew:
     """So many workers, who take one job after the other."""
 
-    def __init__(self, size: int) -> None:
-        """Hire them."""
-        self.workers = [Apart(judged) for _ in range(size)]
+    def __init__(self, staff: Staff) -> None:
+        """Know where to hire them; there may be room for more in a while."""
+        self.staff = staff
+        self.workers: list[Worker] = []
+        self.threads: list[threading.Thread] = []
         # Whoever judges waits for the one who keeps the grades, and not the memory.
-        self.results: queue.Queue = queue.Queue(maxsize=size)
+        self.results: queue.Queue = queue.Queue(maxsize=max(1, staff.places()))
         self.stopped = threading.Event()
 
     def judge(
@@ -31,47 +77,54 @@ class Crew:
         waiting = iter(jobs)
         lock = threading.Lock()
 
-        def serve(worker: Apart) -> None:
+        def serve(worker: Worker) -> None:
             while not self.stopped.is_set():
                 with lock:
                     job = next(waiting, None)
                 if job is None:
                     break
                 started(job.submission.student)
-                self._hand_over((job, self._asked_twice(worker, job)))
+                try:
+                    self._hand_over((job, self._asked_twice(worker, job)))
+                except Problem as problem:
+                    self._hand_over((job, problem))
 
-        # A worker is ended with the thread that started it, so each thread stays with its own.
-        threads = [threading.Thread(target=serve, args=(each,)) for each in self.workers]
-        for thread in threads:
-            thread.daemon = True
-            thread.start()
         try:
             for _ in jobs:
-                yield self.results.get()
+                job, answer = self._next(serve, len(jobs))
+                if isinstance(answer, Problem):
+                    raise answer
+                yield job, answer
         finally:
             self.stop()
-            for thread in threads:
+            for thread in self.threads:
                 thread.join()
 
-    def _hand_over(self, result: tuple[Job, Answer]) -> None:
+    def _next(self, serve: Callable[[Worker], None], most: int) -> tuple[Job, Answer | Problem]:
+        while True:
+            while len(self.workers) < min(self.staff.places(), most):
+                self._begin(serve)
+            with suppress(queue.Empty):
+                return self.results.get(timeout=LOOK_EVERY)
+
+    def _begin(self, serve: Callable[[Worker], None]) -> None:
+        self.workers.append(self.staff.hire())
+        # A worker is ended with the thread that started it, so each thread stays with its own.
+        thread = threading.Thread(target=serve, args=(self.workers[-1],), daemon=True)
+        self.threads.append(thread)
+        thread.start()
+
+    def _hand_over(self, result: tuple[Job, Answer | Problem]) -> None:
         while not self.stopped.is_set():
             with suppress(queue.Full):
                 return self.results.put(result, timeout=1)
         return None
 
-    def _asked_twice(self, worker: Apart, job: Job) -> Answer:
-        answer = self._asked(worker, job)
+    def _asked_twice(self, worker: Worker, job: Job) -> Answer:
+        answer = worker.asked(job)
         if isinstance(answer, GraderFailed) and not self.stopped.is_set():
-            answer = self._asked(worker, job)
+            answer = worker.asked(job)
         return answer
-
-    def _asked(self, worker: Apart, job: Job) -> Answer:
-        try:
-            return worker.ask(job, job.seconds + GRACE_SECONDS)
-        except Lost as error:
-            return GraderStuck(f"the judge's process was lost over it: {error}")
-        except Failed as error:
-            return GraderFailed(str(error))
 
     def stop(self) -> None:
         """End all that was started."""

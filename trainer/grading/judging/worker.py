@@ -3,8 +3,8 @@
 import contextlib
 import tempfile
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from trainer.checking.graders import at_a_glance
@@ -19,7 +19,10 @@ from trainer.grading.sandbox.limits import Limits
 
 @dataclass(frozen=True)
 class Job:
-    """One student's answers to judge, and how."""
+    """One student's answers to judge, and how.
+
+    `hidden` are the checks, by exercise, whose rows are no learner's business.
+    """
 
     submission: Submission
     stems: tuple[str, ...]
@@ -29,6 +32,7 @@ class Job:
     limits: Limits
     extra: dict[str, Path]
     secret: tuple[Path, ...] = ()
+    hidden: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

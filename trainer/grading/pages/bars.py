@@ -9,9 +9,10 @@ from rich.console import Console
 from rich.table import Column
 from rich.text import Text
 
+from trainer.checking.verdict import Kind
 from trainer.display.marks import MARKS
 from trainer.grading.book.grades import StudentGrade
-from trainer.grading.pages.pace import Pace, in_words
+from trainer.grading.pages.pace import HOUR, Pace, in_words
 
 # Between two lines about the time left, where no bar can be drawn.
 QUIET_SECONDS = 60
@@ -58,15 +59,21 @@ class _Shown:
 
 
 class Collecting(_Shown):
-    """A bar for reading what was handed in."""
+    """A bar for what is done with one student's after the other's: reading, or comparing."""
 
-    def __init__(self, total: int, console: Console) -> None:
+    def __init__(
+        self, total: int, console: Console, what: str = "Reading what was handed in"
+    ) -> None:
         """Start with nobody's."""
         self.student = ""
-        self.bar = _bar(console, _Words(lambda: self.student, ratio=1))
-        self.task = self.bar.add_task("Reading what was handed in:", total=total)
+        self.bar = _bar(
+            console,
+            progress.TimeRemainingColumn(),
+            _Words(lambda: self.student, ratio=1),
+        )
+        self.task = self.bar.add_task(f"{what}:", total=total)
         if self.bar.disable:
-            console.print(f"Reading what was handed in: {total} student{'s' * (total != 1)}.")
+            console.print(f"{what}: {total} student{'s' * (total != 1)}.")
 
     def tell(self, student: str) -> None:
         """Tell of one more."""
@@ -86,13 +93,14 @@ class Grading(_Shown):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Start; `work` are the exercises that are to be run, for those not graded before."""
-        self.console, self.clock, self.said = console, clock, clock()
+        self.console, self.clock, self.began, self.said = console, clock, clock(), clock()
         self.pace = Pace(work, jobs, clock)
         self.total, self.done = len(students), len(students) - len(work)
+        self.before = self.done
         self.bar = _bar(
             console,
             progress.TimeElapsedColumn(),
-            _Words(lambda: in_words(self.pace.left)),
+            _Words(self._left),
             _Words(lambda: ", ".join(self.pace.now), ratio=1),
         )
         self.task = self.bar.add_task("Grading:", total=self.total, completed=self.done)
@@ -113,15 +121,25 @@ class Grading(_Shown):
         self.done += 1
         self.bar.advance(self.task)
         line = Text(f"{grade.student}  ")
-        for each in grade.exercises:
+        worked_on = [each for each in grade.exercises if each.verdict != Kind.UNTOUCHED]
+        for each in worked_on:
             mark, colour = MARKS.get(each.verdict, ("?", "magenta"))
             line.append(f"{mark} {each.exercise} {each.verdict}  ", colour)
+        if untouched := len(grade.exercises) - len(worked_on):
+            line.append(f"{untouched} untouched", "dim")
         self.console.print(line, soft_wrap=not self.console.is_terminal)
         self._tell_how_far()
+
+    def _left(self) -> str:
+        """Say how long it takes yet, and how fast it goes."""
+        words, took = in_words(self.pace.left), self.clock() - self.began
+        if took < 1 or self.done == self.before:
+            return words
+        return f"{words}, {(self.done - self.before) * HOUR / took:,.0f} students an hour"
 
     def _tell_how_far(self) -> None:
         """Say now and then, where no bar is, what it would show."""
         now = self.clock()
         if self.bar.disable and self.done < self.total and now - self.said >= QUIET_SECONDS:
             self.said = now
-            self.console.print(f"{self.done} of {self.total}, {in_words(self.pace.left)}")
+            self.console.print(f"{self.done} of {self.total}, {self._left()}")

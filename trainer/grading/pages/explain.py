@@ -3,8 +3,9 @@
 import base64
 import hashlib
 import logging
+import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -17,9 +18,10 @@ from trainer.checking.cuts import KEYS, filtered
 from trainer.checking.parts import Missing, had
 from trainer.checking.verdict import Check, Kind, Verdict
 from trainer.course import safe_file
-from trainer.course.exercise import Exercise
+from trainer.course.exercise import Exercise, find
 from trainer.display import html, tables
 from trainer.grading.book.grades import Evidence
+from trainer.grading.judging.worker import Job, Judged
 from trainer.grading.sandbox.apart import Apart, Failed
 from trainer.rows import Row
 from trainer.running.answer import AnswerError
@@ -33,6 +35,7 @@ SECONDS = PATIENCE + 60
 MOST_IN_A_ROW = 100
 HEAP = "512m"
 Explained = dict[str, object]
+Explanations = dict[str, Explained | Failed]
 
 
 class Explainer:
@@ -44,7 +47,11 @@ class Explainer:
         self.process, self.asked = Apart(partial(_explained, pictures), prepare=prepare), 0
 
     def explain(
-        self, exercise: Exercise, verdict: Verdict, secrets: set[str], seconds: float = SECONDS
+        self,
+        exercise: Exercise,
+        verdict: Verdict,
+        secrets: Collection[str],
+        seconds: float = SECONDS,
     ) -> Explained:
         """Give what a wrong answer's grade gains: the idea behind it, the rows that show it.
 
@@ -58,6 +65,20 @@ class Explainer:
         if self.asked % MOST_IN_A_ROW == 0:
             self.process.stop()
         return self.process.ask_anew((exercise, verdict, secrets), seconds)
+
+    def explain_all(self, job: Job, answer: Mapping[str, Judged]) -> Explanations:
+        """Explain the wrong ones of one student's answers; what can't be had stands as a failure.
+
+        However many there are, they don't take more time than one may: others wait.
+        """
+        found, until = {}, time.monotonic() + SECONDS
+        for stem, judged in answer.items():
+            left = until - time.monotonic()
+            try:
+                found[stem] = self.explain(find(stem), judged.verdict, job.hidden[stem], left)
+            except Failed as error:
+                found[stem] = error
+        return found
 
     def close(self) -> None:
         """End the process."""

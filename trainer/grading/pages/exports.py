@@ -1,10 +1,9 @@
 """Grades for other programs: a table in CSV, JUnit's XML, Gradescope's results.json."""
 
-import csv
-import io
 import json
 from collections.abc import Sequence
 
+from trainer.course.csv_table import text_of
 from trainer.display.spans import unstressed
 from trainer.display.suites import Case, Suite, to_xml
 from trainer.grading.book.grades import ERROR, CheckGrade, ExerciseGrade, StudentGrade
@@ -16,21 +15,19 @@ COLUMNS = ("student", "exercise", "verdict", "score", "max_score", "seconds", "s
 
 def to_csv(grades: Sequence[StudentGrade]) -> str:
     """Write a line for each student and exercise."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    lines: list[Sequence[object]] = [COLUMNS]
     for grade in grades:
         for each in grade.exercises:
             seconds = f"{grade.times.get(each.exercise, 0):.1f}"
             score = "" if each.score is None else each.score
             line = (each.exercise, each.verdict, score, each.max_score, seconds, grade.sandbox)
-            writer.writerow([no_formula(grade.student), *line])
-    return file.getvalue()
+            lines.append((no_formula(grade.student), *line))
+    return text_of(lines)
 
 
 def no_formula(name: str) -> str:
     """Keep spreadsheets from taking a name for a formula."""
-    return f"'{name}" if name[:1] in "=+-@'" else name
+    return f"'{name}" if name.startswith(tuple("=+-@'")) else name
 
 
 def to_junit(grades: Sequence[StudentGrade]) -> str:
@@ -67,7 +64,7 @@ def to_gradescope(grade: StudentGrade, feedback: str) -> str | None:
     tests = [_gradescope_test(shown(each, feedback)) for each in grade.exercises]
     result = {
         "score": grade.score,
-        "output": "\n".join(grade.notes),
+        "output": "\n".join(filter(None, (grade.comment, grade.told_of_lateness, *grade.notes))),
         "stdout_visibility": "hidden",
         "tests": tests,
     }

@@ -7,24 +7,33 @@ from collections.abc import Mapping, Sequence
 from trainer.display.marks import COLOURS, MARKS
 from trainer.display.pages import fill
 from trainer.display.palette import paint
+from trainer.grading.book.beside import Beside
 from trainer.grading.book.grades import ERROR, ExerciseGrade, StudentGrade
+from trainer.grading.book.similar import Similar
 from trainer.grading.book.texts import alike
 from trainer.grading.pages.showing import failed
 
 ORDER = ("correct", "wrong", "crashed", "unfinished", "untouched", ERROR)
-MOST_COMMON = 15
+MOST_COMMON, MOST_PAIRS = 15, 100
 # An error's place, as it stands at a message's end; the same mistake is elsewhere in each file.
 IN_A_LINE = re.compile(r" \(line \d+(?:: .*)?\)\.?$", re.DOTALL)
 OWN_COLOURS = {"crashed": paint("orange"), ERROR: paint("purple")}
 
 
-def page(grades: Sequence[StudentGrade], sandbox: str, files: Mapping[str, str]) -> str:
+def page(
+    grades: Sequence[StudentGrade],
+    sandbox: str,
+    files: Mapping[str, str],
+    beside: Beside | None = None,
+    similar: Sequence[Similar] = (),
+) -> str:
     """Write the page; `files` are the names of the students' own pages."""
     return fill(
         "overview",
         sandbox=sandbox,
         files=files,
         grades=grades,
+        beside=beside,
         order=ORDER,
         marks={verdict: MARKS.get(verdict, ("?", ""))[0] for verdict in ORDER},
         colours={verdict: _colour(verdict) for verdict in ORDER},
@@ -33,6 +42,8 @@ def page(grades: Sequence[StudentGrade], sandbox: str, files: Mapping[str, str])
         checks=failing_checks(grades),
         crashes=crashes(grades),
         alike=alike(grades),
+        similar=similar[:MOST_PAIRS],
+        more=len(similar[MOST_PAIRS:]),
         missed=[(each.student, missed(each)) for each in grades if missed(each)],
         nothing=[each.student for each in grades if not (_handed_in(each) or missed(each))],
         noted=[

@@ -9,8 +9,10 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from trainer.grading.book.beside import Beside
 from trainer.grading.book.compare import Change
 from trainer.grading.book.grades import ERROR, StudentGrade
+from trainer.grading.book.similar import Similar
 from trainer.grading.book.texts import Alike, alike
 from trainer.grading.intake.collect import MORE_THAN_ONCE, Submission
 from trainer.grading.intake.names import Child
@@ -74,6 +76,29 @@ def summary(grades: Sequence[StudentGrade], out: Path, console: Console) -> None
     if counts[ERROR]:
         what = "An error is the grader's own: no score. The same command tries again."
         say(what, console, "magenta")
+
+
+def likeness(found: Sequence[Similar], file: Path, console: Console) -> None:
+    """Say how many answers are alike, and that this is for a person to judge."""
+    if found:
+        count = f"{len(found)} pair{'s' * (len(found) != 1)}"
+        say(f"Alike, for you to look at and no verdict: {count} of answers, in {file}.", console)
+
+
+def beside(along: Beside, console: Console) -> None:
+    """Say who is nobody of the roster, who of it is missing, and whose lateness is not known."""
+    if along.people is not None:
+        strangers = [f"{who} ({why})" for who, why in along.matched.strangers.items()]
+        absent = [each.name or each.id for each in along.matched.absent]
+        for what, who in (("Not in the roster", strangers), ("Handed in nothing", absent)):
+            if who:
+                say(f"{what}: {_some(who)}.", console, "yellow")
+    if along.timeless:
+        what = "Not known when they handed in, and nothing taken off"
+        say(f"{what}: {_some(along.timeless)}.", console, "yellow")
+    if along.missing_extended:
+        what = "Given more time, and nobody who handed in is named so"
+        say(f"{what}: {_some(along.missing_extended)}.", console, "yellow")
 
 
 def _handed_in_alike(found: Alike) -> str:

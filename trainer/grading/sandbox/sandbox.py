@@ -9,7 +9,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -77,13 +77,18 @@ def complaint(process: subprocess.Popen) -> str:
     return ""
 
 
-def choose(wanted: str | None, require: bool) -> str:
-    """Choose the level: the best there is, or the one that was asked for."""
+def choose(wanted: str | None, require: bool, hinders: Callable[[str], str] | None = None) -> str:
+    """Choose the level: the best there is, or the one that was asked for.
+
+    `hinders` says of a level why it does not work; nothing if it does. By default it is this
+    machine that is asked.
+    """
+    hinders = hinders or hindrance
     if wanted not in (None, *LEVELS):
         raise Problem(f"No sandbox level {wanted!r}; there are {', '.join(LEVELS)}.")
-    level = wanted or best()
+    level = wanted or next((each for each in LEVELS[:-1] if not hinders(each)), LEVELS[-1])
     if require and level != LEVELS[0]:
-        why = hindrance(LEVELS[0])
+        why = hinders(LEVELS[0])
         if not why:
             raise Problem(f"--require-sandbox wants {LEVELS[0]}, and --sandbox says {level}.")
         raise Problem(
@@ -91,15 +96,15 @@ def choose(wanted: str | None, require: bool) -> str:
             "where control groups can be written (as root, or in a delegated group)."
         )
     if level == "none" and not wanted:
-        raise _does_not_work("No sandbox works here", LEVELS[1])
-    if not works(level):
-        raise _does_not_work(f"Sandbox level {level} does not work here", level)
+        raise _does_not_work("No sandbox works here", hinders(LEVELS[1]))
+    if why := hinders(level):
+        raise _does_not_work(f"Sandbox level {level} does not work here", why)
     return level
 
 
-def _does_not_work(what: str, level: str) -> Problem:
+def _does_not_work(what: str, why: str) -> Problem:
     return Problem(
-        f"{what} ({hindrance(level)}). {INSTALL}, and run where bubblewrap may make name spaces: "
+        f"{what} ({why}). {INSTALL}, and run where bubblewrap may make name spaces: "
         "as root, or as any user where the kernel lets them. "
         "--sandbox none is for answers that you trust."
     )

@@ -1,6 +1,7 @@
 """The command line: `trainer`."""
 
 import sys
+import webbrowser
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -9,11 +10,13 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from trainer.bundle import cli as bundling
 from trainer.course import stub
 from trainer.course.clone import ROOT
 from trainer.course.exercise import Exercise, exercises, find, find_all
 from trainer.course.problem import Problem
 from trainer.display.prose import say, tell, tell_code
+from trainer.grading import class_cli
 from trainer.grading import cli as grading
 from trainer.learner import overview
 from trainer.learner.aside import cut_short
@@ -40,6 +43,8 @@ app = typer.Typer(
     help="A hands-on course in stream processing. `trainer lab` opens it.",
 )
 console = Console(highlight=False)
+# What is left of a command line is for the program behind it.
+REST = {"allow_extra_args": True, "ignore_unknown_options": True}
 COLOURS = {"ok": "green", "note": "yellow", "fail": "bold red"}
 WAYS = "hourly_tips, 4a, ch04a_hourly_tips or its file"
 MaybeName = Annotated[
@@ -48,7 +53,7 @@ MaybeName = Annotated[
 ]
 
 
-@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+@app.command(context_settings=REST)
 def lab(context: typer.Context) -> None:
     """Open the course in JupyterLab, at the first chapter.
 
@@ -60,10 +65,19 @@ def lab(context: typer.Context) -> None:
 
 
 @app.command()
-def doctor() -> None:
+def doctor(
+    report: Annotated[
+        bool, typer.Option("--report", help="all of it in one line, to send before a class")
+    ] = False,
+) -> None:
     """Check that this machine can run the course: one line a check, and what to do."""
     from trainer.learner.doctor import examine
+    from trainer.learner.doctor_line import line as one_line
 
+    if report:
+        found = [*examine()]
+        print(one_line(found))
+        raise typer.Exit(any(finding.verdict == "fail" for _, finding in found))
     failed = False
     with console.status("") as status:
         for name, finding in examine(lambda name: status.update(f"{name} …")):
@@ -184,6 +198,24 @@ def reset(
 
 
 @app.command()
+def submit(
+    name: Annotated[
+        str | None, typer.Option(help="whose answers they are, where no class was joined")
+    ] = None,
+    file: Annotated[
+        bool, typer.Option("--file", help="make a file to send, though a class was joined")
+    ] = False,
+) -> None:
+    """Hand in all your answers: to the class you joined, or as one file to send.
+
+    Handed in again they replace what was there. Without a network they wait, and go by themselves.
+    """
+    from trainer.workshop.seat.handing_in import submit
+
+    say(submit(name, as_file=file), console)
+
+
+@app.command()
 def update() -> None:
     """Get what is new in the course; your answers, notes and progress stay as they are."""
     # All that it needs is loaded at once: the files it is made of change while it runs.
@@ -199,9 +231,33 @@ def update() -> None:
         say(f"Their checks changed, so check again: {', '.join(again)}.", console)
 
 
+@app.command()
+def slides(
+    chapter: Annotated[str, typer.Argument(help="5, or ch05; or all")],
+    out: Annotated[
+        Path | None, typer.Option(help="the folder for the pages; by default, slides/")
+    ] = None,
+    show: Annotated[bool, typer.Option("--open", help="open the first in the browser")] = False,
+) -> None:
+    """Make slides of a chapter's notebook: one page, which needs no network and no server.
+
+    Arrow keys walk through; behind a question things come one by one. O lists the sections.
+    """
+    from trainer.slides.deck import write
+
+    written = [*write(chapter, out or ROOT / "slides")]
+    for file, number in written:
+        say(f"{number:3} slides in {file}", console)
+    if show:
+        webbrowser.open(written[0][0].resolve().as_uri())
+
+
+workshop.app.command(context_settings=REST)(class_cli.grade)
 app.add_typer(workshop.app, name="class")
+app.command()(bundling.bundle)
 app.command()(grading.grade)
 app.command()(grading.regrade)
+app.command()(grading.cluster)
 
 
 def main() -> None:

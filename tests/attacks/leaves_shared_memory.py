@@ -9,13 +9,26 @@ from multiprocessing import shared_memory
 KEY, CREATE = 0x7A71, 0o1666
 
 
-def cleanse(rides):
-    """Give all rides, or an error if somebody was here before."""
+def leave() -> bool:
+    """Leave them; tell whether somebody was here before."""
     libc = ctypes.CDLL(None)
-    if libc.shmget(KEY, 4096, 0) >= 0:
-        raise LookupError("somebody was here before")
+    before = libc.shmget(KEY, 4096, 0) >= 0
     libc.shmget(KEY, 4096, CREATE)
     libc.msgget(KEY, CREATE)
     libc.semget(KEY, 1, CREATE)
-    shared_memory.SharedMemory("trapped", create=True, size=4096)
+    try:
+        shared_memory.SharedMemory("trapped", create=True, size=4096)
+    except FileExistsError:
+        return True
+    return before
+
+
+# Once a process, however often the function is called, and by how many at once.
+FOUND = leave()
+
+
+def cleanse(rides):
+    """Give all rides, or an error if somebody was here before."""
+    if FOUND:
+        raise LookupError("somebody was here before")
     return rides

@@ -104,7 +104,7 @@ def test_an_endless_loop_on_the_rows(spark):
             number += 1
 
     error = told(lambda rides: rides.select(spin("ride_id")), timeout=5)
-    assert isinstance(error, TooSlow) and str(error).startswith("Time is up after 0 micro-batches.")
+    assert isinstance(error, TooSlow) and str(error).startswith("Time was up in micro-batch 1.")
     assert not spark.streams.active
 
 

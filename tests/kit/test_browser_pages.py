@@ -1,9 +1,6 @@
 """Pages of grades, and a report, as a browser shows them: light, dark, and to a screen reader."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, sync_playwright
 
 from tests.kit import grades as made
 from tests.kit.browser import CHROMIUM, serious_faults
@@ -14,15 +11,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here"),
 ]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One browser for all of these tests."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -15,8 +15,10 @@ COMMANDS = typer.main.get_command(cli.app).commands
 
 
 def test_every_option_it_names_exists():
-    """Of one of the two commands it is about."""
-    options = {o for n in ("grade", "regrade") for p in COMMANDS[n].params for o in p.opts}
+    """Of one of the commands it is about."""
+    options = {
+        o for n in ("grade", "regrade", "cluster") for p in COMMANDS[n].params for o in p.opts
+    }
     assert set(re.findall(r"(?<!\w)--[a-z]+(?:-[a-z]+)*", TEXT)) <= options
 
 

@@ -21,6 +21,7 @@ from trainer.spark import cells
 
 SPEC = SETTINGS / "kernels" / "python3"
 PATIENCE = 180
+CELLS = 1000
 
 
 class Kernel:
@@ -100,14 +101,16 @@ def test_an_interrupt_ends_the_jobs_of_its_cell_and_no_stream(kernel):
 def test_an_interrupt_may_come_at_any_moment_of_a_call_to_spark(kernel):
     """py4j closes connections then, at times a new one too; the cell ends with one line, always.
 
-    A job that Java begins after it was to be cancelled may go on, so it is a short one.
+    Not even a job that Java begins a moment later is left: one of the next cells ends it.
     """
     kernel.run("from trainer.spark.session import session; spark = session()")
-    job = 'print("begun", flush=True); spark.range(10**8).selectExpr("sum(id % 7)").collect()'
+    job = 'print("begun", flush=True); spark.range(10**15).selectExpr("sum(id % 7)").collect()'
     for _ in range(40):
         told = kernel.run(job, until="begun")
         found = [word for word in ("Custom TB", "Py4J", "py4j", "ERROR") if word in told]
         assert not found, told
+    left = "len(spark.sparkContext.statusTracker().getActiveJobsIds())"
+    assert any(kernel.run(left) == "0" for _ in range(CELLS))
     assert "3" in kernel.run("spark.range(3).count()")
 
 

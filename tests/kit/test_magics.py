@@ -1,5 +1,7 @@
 """A stub edited in a notebook's cell: the file is what counts, and nothing is overwritten."""
 
+import re
+
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
@@ -77,6 +79,8 @@ def test_a_contract_is_markdown(each):
     assert text.startswith("#### ")
     assert f"`{each.function}(" in text
     assert "**Output" in text
+    # A piece of code in a sentence is no head.
+    assert not [head for head in re.findall(r"\*\*(.*?):\*\*", text) if "{" in head]
 
 
 def test_running_the_cell_saves_and_checks(magic, exercise):

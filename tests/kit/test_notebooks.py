@@ -1,5 +1,6 @@
 """The chapters have one form, point at what exists, and their tools can be called."""
 
+import json
 import re
 import subprocess
 import sys
@@ -11,6 +12,8 @@ import pytest
 import trainer
 from trainer.course.clone import NOTEBOOKS
 from trainer.course.exercise import exercises
+from trainer.issue import contracts
+from trainer.learner.contract import contract
 from trainer.rows import end, ride
 
 CHAPTERS = sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))
@@ -56,6 +59,16 @@ def test_each_exercise_has_its_turn(chapter):
         assert f"%exercise {stem}" in code
         assert any(re.fullmatch(rf'[^#]*check\("{stem}"\)', c) for c in code)
     assert len(re.findall("^## Your turn", text, re.MULTILINE)) == len(own)
+
+
+@each_chapter
+def test_the_contracts_it_shows_are_todays(chapter):
+    """They are outputs, which nobody compares; `python -m trainer.issue` writes them anew."""
+    shown = [*contracts(json.loads(chapter.read_text(encoding="utf-8")))]
+    own = [each for each in exercises() if each.chapter == int(chapter.stem[:2])]
+    assert {each.stem for each, _ in shown} >= {each.stem for each in own}
+    for exercise, data in shown:
+        assert "".join(data["text/markdown"]) == contract(exercise)
 
 
 @each_chapter

@@ -33,6 +33,19 @@ def test_code_in_a_hint_stands_whole_on_its_own_lines(width, terminal):
     assert "```" not in text
 
 
+def test_the_items_of_a_list_stand_on_lines_of_their_own():
+    """As in a notebook; what comes after the list, too."""
+    text = printed(
+        lambda console: tell(
+            "Mind:\n\n- a START\n  twice;\n- an END.\n\nThat is all.", console, title="2."
+        ),
+        80,
+        False,
+    )
+    lines = [line.rstrip() for line in text.splitlines()]
+    assert lines == ["2. Mind:", "   - a START twice;", "   - an END.", "   That is all."]
+
+
 def test_code_is_plain_where_nobody_looks():
     """What a pipe gets is the file's text, sign for sign."""
     assert printed(lambda console: tell_code(f"{CODE}\n", console), 80, False) == f"{CODE}\n"

@@ -142,6 +142,14 @@ def test_a_crash_that_does_not_come_again_shows_the_rows_that_it_met(stub):
     assert grid.title == "rides, what came in micro-batch 2" and len(grid.lines) == 2
 
 
+def test_a_crash_where_no_rows_came_shows_what_came_before():
+    """A timer went off, say: what set it is among those rows."""
+    error = Crashed("Odd (line 1)")
+    error.micro_batch, error.line = 2, 1
+    (grid,) = tables.of_crash(Crash(Scenario({"rides": [[ride(1)], []]}, {}), error))
+    assert len(grid.lines) == 1
+
+
 def test_what_one_needs_of_an_earlier_micro_batch_stays(spark):
     """The crash on a second event of a ride needs the first, and none of the others."""
 

@@ -250,11 +250,20 @@ def test_a_batch_whose_secrets_would_be_seen_writes_nothing(monkeypatch, tmp_pat
 
 def test_a_batch_says_what_is_secret(tmp_path):
     """Where it takes from and where it writes to, and the grades that it is compared with."""
-    names = ("in", "own", "weights.toml", "out", "before")
-    submissions, tests, weights, out, before = (tmp_path / name for name in names)
-    settings = Settings(str(submissions), tests=str(tests), weights=str(weights))
+    names = ("in", "own", "weights.toml", "roster.csv", "comments.csv", "out", "before")
+    submissions, tests, weights, roster, comments, out, before = (tmp_path / each for each in names)
+    tests.mkdir()
+    shutil.copy(find("ride_cleansing").grader, tests)
+    settings = Settings(
+        str(submissions),
+        exercises=("ride_cleansing",),
+        tests=str(tests),
+        weights=str(weights),
+        roster=str(roster),
+        comments=str(comments),
+    )
     job = job_for(terms(settings, out, before), Submission("ann", {}))
-    assert set(job.secret) == {submissions, tests, weights, out, before}
+    assert set(job.secret) == {submissions, tests, weights, roster, comments, out, before}
 
 
 STAYS = """

@@ -7,3 +7,8 @@ NOTEBOOKS = ROOT / "notebooks"
 EXERCISES = ROOT / "exercises"
 # What a learner wrote and the course had to put aside; git doesn't see it.
 MINE = ROOT / "mine"
+
+
+def lessons() -> list[Path]:
+    """Give the notebooks of the chapters, in their order."""
+    return sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))

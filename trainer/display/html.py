@@ -10,7 +10,7 @@ from trainer.checking.case import Case
 from trainer.checking.parts import Missing, had
 from trainer.checking.report import Report
 from trainer.checking.verdict import Kind
-from trainer.display import tables
+from trainer.display import in_state, tables
 from trainer.display.as_code import as_code
 from trainer.display.marks import COLOURS, MARKS, TO_TRY, title_of, title_of_crash
 from trainer.display.pages import fill
@@ -73,7 +73,7 @@ OF_CRASH: Sections = {
     "code": lambda report: as_code(report.exercise, report.crash.scenario),
 }
 SECTIONS: Sections = {
-    "tables": lambda report: tables.of_case(report.case),
+    "tables": lambda report: [*tables.of_case(report.case), *in_state.of_case(report.case)],
     "picture": lambda report: picture_of(report.case),
     "code": lambda report: as_code(report.exercise, report.case.scenario),
 }

@@ -12,7 +12,7 @@ from trainer.checking.parts import Missing, had
 from trainer.checking.report import Report
 from trainer.checking.verdict import Kind
 from trainer.course.exercise import Exercise
-from trainer.display import tables
+from trainer.display import in_state, tables
 from trainer.display.as_code import as_code
 from trainer.display.fitting import fits, fitting
 from trainer.display.marks import MARKS, TO_TRY, title_of, title_of_crash
@@ -76,7 +76,7 @@ def lacking(missing: Missing, report: Report) -> Text:
 
 def the_case(report: Report) -> Group:
     """Show the smallest case: what goes in, what comes out, and when."""
-    sections = {"tables": _tables, "drawing": _drawing, "code": _code}
+    sections = {"tables": _tables, "state": _in_state, "drawing": _drawing, "code": _code}
     title = Text(title_of(report.case), "bold")
     shown = [Section(name, report, draw) for name, draw in sections.items()]
     if report.other_rule:
@@ -111,6 +111,11 @@ def _met(report: Report, width: int) -> Iterator[RenderableType]:
 
 def _tables(report: Report, width: int) -> Iterator[RenderableType]:
     for each in tables.of_case(report.case):
+        yield _indented(grid(each, width))
+
+
+def _in_state(report: Report, width: int) -> Iterator[RenderableType]:
+    for each in in_state.of_case(report.case):
         yield _indented(grid(each, width))
 
 

@@ -8,8 +8,12 @@ from IPython.core.magic import Magics, line_magic, magics_class
 from trainer.course.exercise import find
 from trainer.course.problem import Problem
 from trainer.workshop.seat import joining
+from trainer.workshop.seat.handing_in import submit
 
-USAGE = "%class join ADDRESS CODE --name NAME · %class help [EXERCISE] · %class fine · %class leave"
+USAGE = " · ".join(
+    f"%class {words}"
+    for words in ("join ADDRESS CODE --name NAME", "help [EXERCISE]", "fine", "submit", "leave")
+)
 
 
 @magics_class
@@ -38,6 +42,8 @@ def answer(words: Sequence[str]) -> str:
             return joining.help_told(find(name).stem)
         case ["fine"]:
             return joining.help_told(None, fine=True)
+        case ["submit"]:
+            return submit(None)
         case ["leave"]:
             return f"You have left the class at {joining.leave().address}."
     raise Problem(f"That is not understood; it is one of: {USAGE}")

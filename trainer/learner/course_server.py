@@ -10,7 +10,7 @@ from jupyter_server.serverapp import ServerApp
 from jupyter_server.utils import url_path_join
 from tornado.web import HTTPError, authenticated
 
-from trainer.course.clone import NOTEBOOKS, ROOT
+from trainer.course.clone import NOTEBOOKS, ROOT, lessons
 from trainer.course.exercise import Exercise, exercises, find
 from trainer.course.problem import Problem
 from trainer.course.stub import is_untouched, reset
@@ -28,7 +28,7 @@ def course(progress: Progress) -> dict:
     """Describe the course as the panel shows it: chapters, verdicts, and what comes next."""
     following = overview.at_hand(progress)
     return {
-        "chapters": [_chapter(int(path.name[:2]), path.name, progress) for path in _lessons()],
+        "chapters": [_chapter(int(path.name[:2]), path.name, progress) for path in lessons()],
         "next": following.stem if following else None,
         "class": in_class(),
     }
@@ -42,11 +42,8 @@ def in_class(folder: Path = FOLDER) -> dict | None:
     lines = [
         {"number": each, "text": kept.lines[str(each)]} for each in sorted(map(int, kept.lines))
     ]
-    return {"name": place.name, "help": kept.help, "unknown": kept.unknown, "lines": lines}
-
-
-def _lessons() -> list:
-    return sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))
+    told = {"help": kept.help, "unknown": kept.unknown, "off": kept.off}
+    return {"name": place.name, **told, "lines": lines}
 
 
 def _chapter(number: int, notebook: str, progress: Progress) -> dict:

@@ -40,8 +40,8 @@ def check(exercise: Exercise) -> None:
     if report.verdict.kind is not Kind.UNTOUCHED:
         Progress().attempted(exercise.stem, report.verdict.kind)
     reporting.checked(report)
-    for line in Letters().untold():
-        print(f"Your instructor: {line}")
+    for line in Letters().news():
+        print(line)
 
 
 def _take_the_place(stem: str) -> DisplayHandle:

@@ -41,10 +41,10 @@ def check_one(exercise: Exercise, progress: Progress, console: Console) -> Repor
 
 
 def tell_lines(console: Console) -> int:
-    """Tell what the instructor of a class said since the last time; give how many lines it was."""
-    lines = Letters().untold()
+    """Tell what came from a class since the last time; give how many lines it was."""
+    lines = Letters().news()
     for line in lines:
-        say(Text(f"Your instructor: {line}", "bold blue"), console)
+        say(Text(line, "bold blue"), console)
     return len(lines)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
+from collections import deque
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,11 +26,14 @@ _A_MOMENT = 0.1
 _WHEN_AN_OBJECT_GOES = {"<lambda>", "_garbage_collect_object", "_garbage_collect_connection"}
 _numbers = count(1)
 _now: tuple[str, str] | None = None
+_interrupted: deque[str] = deque(maxlen=5)
 
 
 def begin(title: str) -> None:
     """Let all jobs from here on belong to a new cell; streams keep to groups of their own."""
     global _now
+    if _interrupted:
+        _ask(_cancel_what_was_left)
     _now = f"cell {next(_numbers)}", title
     mark()
 
@@ -82,10 +86,24 @@ def _is_tidying(code: CodeType) -> bool:
 def end() -> None:
     """Cancel the jobs of the present cell, after its thread was interrupted.
 
-    One that Java was asked for just then may begin only after this.
+    One that Java was asked for just then may begin after this: the next cells cancel it.
     """
     if _now:
-        _ask(lambda context: context._jsc.sc().cancelJobGroupAndFutureJobs(_now[0]))
+        _interrupted.append(_now[0])
+        _ask(_cancel_what_was_left)
+
+
+def _cancel_what_was_left(context: SparkContext) -> None:
+    """Cancel the jobs of cells that were interrupted, and those of none.
+
+    Spark can be told to cancel future jobs of a group, but stages that adaptive execution asks for
+    begin nevertheless. And where py4j connects anew within a cell the group is forgotten.
+    """
+    for group in _interrupted:
+        context._jsc.sc().cancelJobGroupAndFutureJobs(group)
+    jobs = context.statusTracker()
+    for job in {*jobs.getActiveJobsIds()} & {*jobs.getJobIdsForGroup(None)}:
+        context._jsc.sc().cancelJob(job)
 
 
 def _ask(what: Callable[[SparkContext], object]) -> None:

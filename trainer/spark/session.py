@@ -17,6 +17,9 @@ from trainer.course.problem import Problem
 from trainer.spark import cells, dropped_rows, java, local_files, quick_start, scratch
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
 WORKERS = Path(__file__).parent / "workers" / "python"
@@ -97,7 +100,7 @@ def _start(builder: SparkSession.Builder, ui: bool, peak: bool) -> SparkSession:
 
     roof = scratch.claim()
     log = roof / "spark.log"
-    os.environ.update(_environment(log))
+    os.environ.update(_environment(log, _master()))
     try:
         spark = builder.config(map=SETTINGS | _start_settings(roof, ui, peak)).getOrCreate()
     except PySparkRuntimeError as error:
@@ -114,6 +117,26 @@ def _start(builder: SparkSession.Builder, ui: bool, peak: bool) -> SparkSession:
         # For those who look at a query that has run for long.
         dropped_rows.count(spark)
     return spark
+
+
+def cluster_context(master: str, settings: Mapping[str, str]) -> SparkContext:
+    """Reach a cluster for work that is plain Python: without a session, and without our streams.
+
+    Its workers run the Python that PYSPARK_PYTHON names, or one at the place of this.
+    """
+    from pyspark import SparkConf, SparkContext
+
+    roof = scratch.claim()
+    python = os.environ.get("PYSPARK_PYTHON", sys.executable)
+    os.environ.update(_environment(roof / "spark.log", master) | {"PYSPARK_PYTHON": python})
+    options = [f"-Dlog4j2.configurationFile={LOG_SETTINGS}", f"-Djava.io.tmpdir={roof}"]
+    given = {
+        "spark.master": master,
+        "spark.driver.extraJavaOptions": shlex.join(options),
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+    }
+    return SparkContext(conf=SparkConf().setAll([*given.items(), *settings.items()]))
 
 
 def _kept(log: Path) -> str:
@@ -134,17 +157,23 @@ def _let_java_tidy_up(spark: SparkSession) -> None:
         java.org.apache.spark.util.ShutdownHookManager.registerShutdownDeleteDir(folder)
 
 
-def _environment(log: Path) -> dict[str, str]:
+def _environment(log: Path, master: str) -> dict[str, str]:
     """Variables that the JVM and its Python workers are started with."""
     return {
         **java.environment(),
         "TRAINER_LOG": str(log),
-        "SPARK_HOME": str(Path(find_spec("pyspark").origin).parent),
+        "SPARK_HOME": str(spark_home()),
         "SPARK_LAUNCHER_OPTS": "-XX:TieredStopAtLevel=1 -Xshare:auto",
         "PYSPARK_PYTHON": sys.executable,
         "PYSPARK_DRIVER_PYTHON": sys.executable,
-        **(_on_this_machine() if _master().startswith("local") else {}),
+        **(_on_this_machine() if master.startswith("local") else {}),
     }
+
+
+def spark_home() -> Path:
+    """Find where Spark's own programs are; on a cluster's worker its Python comes as an archive."""
+    above = Path(find_spec("pyspark").origin).parents
+    return next(folder for folder in above if (folder / "bin" / "spark-submit").exists())
 
 
 def _on_this_machine() -> dict[str, str]:

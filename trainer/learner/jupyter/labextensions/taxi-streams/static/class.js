@@ -10,8 +10,9 @@ export function classOf(course, { apputils }) {
   const place = course.class;
   if (!place) return [];
   tellNews(place, apputils);
-  const { name, help, lines, unknown } = place;
-  const where = unknown ? "The class knows you no more: join it again." : `You are ${name} in this class.`;
+  const { name, help, lines, unknown, off } = place;
+  const there = unknown ? "The class knows you no more: join it again." : `You are ${name} in this class.`;
+  const where = off ? "The instructor took you off the class; %class join … joins again." : there;
   const said = lines.length
     ? [element("p", { className: "taxi-line", role: "status" }, `Instructor: ${lines.at(-1).text}`)]
     : [];

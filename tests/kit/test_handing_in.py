@@ -166,7 +166,7 @@ def test_what_was_handed_in_stays_when_its_learner_is_taken_off(classroom, wrote
     wrote(OTHER)
     handing_in.submit(None, folder=classroom.folder / "new")
     assert shown(classroom)[0] == 1
-    folder = class_cli.collect(classroom.room.ledger.file, [])
+    folder, _ = class_cli.collect(classroom.room.ledger.file, [])
     said = " ".join(capsys.readouterr().out.split())
     assert "1 of the 1 in the class handed in" in said
     assert "Taken off the class, but what they handed in lies there too: Ann." in said
@@ -274,14 +274,18 @@ def test_off_line_it_waits_and_goes_by_itself(tmp_path, wrote):
     """Once, the last that was handed in."""
     with open_class(tmp_path) as classroom:
         ann, port = classroom.seat("Ann"), classroom.port
-    assert "go by themselves" in handing_in.submit(None, folder=ann.folder)
+    said = handing_in.submit(None, folder=ann.folder)
+    assert "1 answer waits here and goes by itself as soon as it can" in said
+    wrote(OTHER, f"exercises/{find('quarantine').stem}.py")
+    said = handing_in.submit(None, folder=ann.folder)
+    assert "2 answers wait here and go by themselves" in said
     wrote(OTHER)
     handing_in.submit(None, folder=ann.folder)
     assert "what you hand in waits here" in joining.told_of_the_class(ann.folder)
     with open_class(tmp_path, port) as classroom:
         assert deliver(ann.folder)
         (data,) = of(classroom).values()
-        assert archive.unpacked(data)[0] == {PLACE: OTHER}
+        assert archive.unpacked(data)[0][PLACE] == OTHER
         assert not handing_in.waiting(ann.folder).exists()
 
 
@@ -385,13 +389,63 @@ def test_a_class_is_graded_with_what_came_another_way(tmp_path, wrote, capsys, m
     assert stored.class_and_missing(file) == (2, ["Bob"])
 
 
-def test_what_came_another_way_is_looked_at_as_closely(tmp_path):
-    """What is refused is named, in a line."""
-    (tmp_path / "eve.taxi.zip").write_bytes(bomb())
-    with pytest.raises(Problem, match="nothing that `trainer submit` made: unpacked it is larger"):
-        collected.add(tmp_path / "in", tmp_path / "eve.taxi.zip")
-    with pytest.raises(Problem, match="nothing that `trainer submit` made: No such file"):
-        collected.add(tmp_path / "in", tmp_path / "gone.taxi.zip")
+ABOVE = zipped((PLACE, TEXT), ("../../zipslip.py", b"X = 1"))
+
+
+def test_what_came_another_way_and_is_broken_keeps_nobody_from_a_grade(tmp_path):
+    """It is told with its reason, and goes to who grades: a note, and what is whole counts."""
+    sent, folder = tmp_path / "sent", tmp_path / "in"
+    sent.mkdir()
+    whole = archive.packed({PLACE: TEXT}, {"name": "Ann"})
+    for name, data in {"Ann": whole, "bomb": bomb(), "cut": b"PK", "slip": ABOVE}.items():
+        (sent / f"{name}.taxi.zip").write_bytes(data)
+    odd = collected.add(folder, sent)
+    assert [each.file.name for each in odd] == [f"{n}.taxi.zip" for n in ("bomb", "cut", "slip")]
+    assert "nothing that `trainer submit` made: unpacked it is larger" in str(odd[0])
+    assert "holds what is never handed in: '../../zipslip.py'. It is graded for" in str(odd[2])
+    found = children(folder)
+    came = {who: collect(who, child.paths, [EXERCISE]) for who, child in found.items()}
+    assert {who: bool(each.files) for who, each in came.items()} == {
+        **{"Ann": True, "bomb": False, "cut": False, "slip": True}
+    }
+    assert came["bomb"].unread and came["cut"].unread
+    assert "leads out of the archive" in came["slip"].notes[0]
+
+
+def test_what_can_not_be_taken_is_left_out_and_told(tmp_path):
+    """A link, a folder, a browser's second copy; what was typed wrong is refused."""
+    sent, folder = tmp_path / "sent", tmp_path / "in"
+    (sent / "folder.taxi.zip").mkdir(parents=True)
+    (sent / "link.taxi.zip").symlink_to(tmp_path / "else")
+    (tmp_path / "else").write_bytes(archive.packed({PLACE: TEXT}, {}))
+    (sent / "Ann.taxi (1).zip").write_bytes(archive.packed({PLACE: TEXT}, {}))
+    odd = collected.add(folder, sent)
+    assert "Ann.taxi (1).zip is left out: its name does not end in .taxi.zip." in str(odd[0])
+    assert [each.why for each in odd[1:]] == ["it is no plain file"] * 2
+    assert not any(each.taken for each in odd) and not folder.exists()
+    with pytest.raises(Problem, match=r"There is no .*gone\.taxi\.zip; --also takes a name"):
+        collected.add(folder, tmp_path / "gone.taxi.zip")
+
+
+def test_who_came_another_way_is_not_missing(tmp_path, wrote, capsys, monkeypatch):
+    """Now, and when the class is graded again; what was left out shows in the exit code."""
+    with open_class(tmp_path) as classroom:
+        handing_in.submit(None, folder=classroom.seat("Ann").folder)
+        for name in ("Bob", "Dora"):
+            classroom.seat(name)
+        file = classroom.room.ledger.file
+    (sent := tmp_path / "sent").mkdir()
+    (sent / "dora.taxi.zip").write_bytes(b"broken")
+    for also in ([sent], []):
+        _, whole = class_cli.collect(file, also)
+        said = capsys.readouterr().out
+        assert whole and "2 of the 3 in the class handed in" in said and "Not yet: Bob." in said
+    monkeypatch.setattr(commands, "settings_for", lambda **told: None)
+    monkeypatch.setattr(commands, "grade", lambda *told: True)
+    arguments = ["class", "grade", "--out", str(tmp_path / "out"), "--file", str(file), "--also"]
+    assert CliRunner().invoke(app, [*arguments, str(sent)]).exit_code == 0
+    (sent / "Bob.taxi.zip").mkdir()
+    assert CliRunner().invoke(app, [*arguments, str(sent)]).exit_code == 1
 
 
 def test_a_class_without_submissions_is_not_graded(tmp_path):

@@ -1,12 +1,14 @@
 """What learners handed in: an archive for each in a folder, as `trainer grade` takes it.
 
-What came is never kept as it came: its texts are packed anew, with the time by the board's clock.
+What came over the network is never kept as it came: its texts are packed anew, with the time by
+the board's clock.
 """
 
 import contextlib
 import re
 import unicodedata
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,6 +20,8 @@ from trainer.workshop.seat.words import Malformed
 
 # A name that looks like a learning platform's would put two learners' files together.
 PLAIN = re.compile(r"[^\w .@+'-]|_")
+# Of a file that an instructor was sent, and that nobody made who knows what fits.
+MOST_AS_IT_CAME = 20 * 2**20
 
 
 def folder_of(file: Path) -> Path:
@@ -53,27 +57,71 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def add(folder: Path, place: Path) -> None:
+@dataclass(frozen=True)
+class Odd:
+    """A file that came another way and is not what `trainer submit` makes; `taken` all the same."""
+
+    file: Path
+    why: str
+    taken: bool
+
+    def __str__(self) -> str:
+        """Say what is the matter with it, and what becomes of it."""
+        if not self.taken:
+            return f"{self.file} is left out: {self.why}."
+        what = f"{self.file} is nothing that `trainer submit` made: {self.why}."
+        return f"{what} It is graded for what can be read of it."
+
+
+def add(folder: Path, place: Path) -> list[Odd]:
     """Put beside it what came another way: a file that `trainer submit` made, or a folder of them.
 
-    Such a file says itself when it was made, and whose it is by its name.
+    Such a file says itself when it was made, and whose it is by its name. One that is broken goes
+    there as it came: who grades reads it within limits, and notes what is wrong with it.
     """
-    files = sorted(place.glob(f"*{SUFFIX}")) if place.is_dir() else [place]
-    if not files:
+    if not place.exists():
+        raise Problem(f"There is no {place}; --also takes a name{SUFFIX}, or a folder of them.")
+    files = sorted(place.glob("*.zip")) if place.is_dir() else [place]
+    if not any(file.name.endswith(SUFFIX) for file in files):
         raise Problem(f"There is no file that ends in {SUFFIX} in {place}.")
-    for file in files:
-        try:
-            with file.open("rb") as whole:
-                texts, about = archive.unpacked(whole.read(archive.LARGEST + 1))
-        except (OSError, Malformed) as error:
-            why = error.strerror if isinstance(error, OSError) else error
-            raise Problem(f"{file} is nothing that `trainer submit` made: {why}.") from None
+    return [odd for file in files if (odd := _add(folder, file, found=file != place))]
+
+
+def _add(folder: Path, file: Path, found: bool) -> Odd | None:
+    """Put one file there; tell what is odd about it. A link that was only found leads nowhere."""
+    if not file.name.endswith(SUFFIX):
+        return Odd(file, f"its name does not end in {SUFFIX}", taken=False)
+    if not file.is_file() or (found and file.is_symlink()):
+        return Odd(file, "it is no plain file", taken=False)
+    try:
+        with file.open("rb") as whole:
+            data = whole.read(MOST_AS_IT_CAME + 1)
+    except OSError as error:
+        return Odd(file, error.strerror or str(error), taken=False)
+    if len(data) > MOST_AS_IT_CAME:
+        return Odd(file, f"it is larger than {MOST_AS_IT_CAME // 2**20} MB", taken=False)
+    odd = None
+    try:
+        texts, about = archive.unpacked(data)
         told = {"name": about.get("name", "")[:40], "at": about.get("at", "")[:40]}
-        # Digits at its end would be a learner's number.
-        name = re.sub(r"\.(?=\d+$)", "-", file_name(file.name.removesuffix(SUFFIX)))
-        safe_file.make_folder(folder, 0o700)
-        packed = archive.packed(texts, told | {"clock": "learner"})
-        safe_file.write(folder / f"{name}{SUFFIX}", packed, 0o600)
+        data = archive.packed(texts, told | {"clock": "learner"})
+    except Malformed as error:
+        odd = Odd(file, str(error), taken=True)
+    safe_file.make_folder(folder, 0o700)
+    name = unnumbered(file.name.removesuffix(SUFFIX))
+    safe_file.write(folder / f"{name}{SUFFIX}", data, 0o600)
+    return odd
+
+
+def unnumbered(name: str) -> str:
+    """Make of a name one for a file that came another way: digits at its end would be a number."""
+    return re.sub(r"\.(?=\d+$)", "-", file_name(name))
+
+
+def came_otherwise(folder: Path) -> list[str]:
+    """Name what lies there and is no learner's by a number, as `unnumbered` names it."""
+    names = [file.name.removesuffix(SUFFIX) for file in sorted(folder.glob(f"*{SUFFIX}"))]
+    return [name for name in names if not re.search(r"\.\d+$", name)]
 
 
 def there(folder: Path, number: int) -> list[Path]:

@@ -13,10 +13,10 @@ def pass_unblocked(rides: DataFrame, blocks: DataFrame) -> DataFrame:
     """Let those START events through whose driver was not blocked at their event time.
 
     Input: the columns of the ride stream, and a control stream with `driver_id` (bigint), `blocked`
-    (boolean) and `event_time` (timestamp). Ids and times are never null, times have whole seconds,
-    and for each `ride_id` there is at most one START. Each stream on its own comes less than ten
-    minutes of event time out of order: that is the watermark's delay, and you set it. But one
-    stream may be hours behind the other.
+    (boolean) and `event_time` (timestamp). Ids, times and `blocked` are never null,
+    times have whole seconds, and for each `ride_id` there is at most one START. Each stream on its
+    own comes less than ten minutes of event time out of order: that is the watermark's delay, and
+    you set it. But one stream may be hours behind the other.
 
     Output: `ride_id` (bigint), `driver_id` (bigint), `event_time` (timestamp): one row for each
     START that goes out. ENDs must not go out.
@@ -31,7 +31,7 @@ def pass_unblocked(rides: DataFrame, blocks: DataFrame) -> DataFrame:
       driver may have the same time.
     - A START must go out in the first micro-batch whose watermark, that of the stream that is
       behind, is at or past its time, and not before. As long as one of the streams has not begun,
-      nothing may go out.
+      nothing may go out. Whether ENDs move the watermark of the rides is left to you.
     - A row that comes so late that Spark drops it must count for nothing. One that is behind only
       the watermark of its own micro-batch must count, and a START must then go out at once.
     - Of a START nothing may stay in state once the watermark is at its time. Of a driver's control

@@ -13,11 +13,11 @@ def flag(fares: DataFrame, rules: DataFrame) -> DataFrame:
     """Flag each fare once for each rule that it breaks, by the rules in force when it began.
 
     Input: the columns of the fare stream, and a stream of rules with `rule_id` (bigint), `over`
-    (float), `active` (boolean) and `event_time` (timestamp). A fare's time is its `start_time`. Ids
-    and times are never null, times have whole seconds, and for each `ride_id` there is at most one
-    fare; its `total_fare` may be null. Each stream on its own comes less than ten minutes of event
-    time out of order: that is the watermark's delay, and you set it. But one stream may be hours
-    behind the other.
+    (float), `active` (boolean) and `event_time` (timestamp). A fare's time is its `start_time`.
+    Only a fare's `total_fare` may be null, of the columns that matter here; a rule's `over` may be
+    less than zero. Times have whole seconds, and for each `ride_id` there is at most one fare. Each
+    stream on its own comes less than ten minutes of event time out of order: that is the
+    watermark's delay, and you set it. But one stream may be hours behind the other.
 
     Output: `ride_id` (bigint), `rule_id` (bigint): one row for each fare and each rule it breaks.
 

@@ -14,9 +14,10 @@ HINTS = (
     when it comes. It has to wait.
     """,
     """
-    Two maps for each driver, both by time: the STARTs that wait, and what the control stream said.
-    And a timer for every row, of either kind, at its own time. When a timer goes off, all that was
-    said up to this time has come: look for the last word at or before it.
+    Two maps for each driver, both by time: the STARTs that wait, of which several may have one
+    time, and what the control stream said. And a timer for every row, of either kind, at its own
+    time. When a timer goes off, all that was said up to this time has come: look for the last word
+    at or before it.
     """,
     """
     When the timer of a time has gone off, nobody will ask about an earlier time again:

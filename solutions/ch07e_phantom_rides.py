@@ -31,10 +31,15 @@ HINTS = (
     self.handle.registerTimer(time + HALF_HOUR)
     ```
     The second finds a ride that is under way for a minute, which is a longer one; the third a short
-    ride that is too old. With the short rides as pairs of `ride_id` and START:
+    ride that is too old. With the short rides as pairs of `ride_id` and START, an END takes those
+    that began half an hour ago or later:
     ```
-    row = [*self.row.get()]
-    row = [short for short in row if now - short[1] <= HALF_HOUR]
+    row = [short for short in self.row.get() if now - short[1] <= HALF_HOUR]
+    ```
+    When the event of this instant is through, nobody can need one that began *exactly* half an hour
+    ago any more, and no later timer comes for it:
+    ```
+    young = [short for short in self.row.get() if now - short[1] < HALF_HOUR]
     ```
     """,
 )

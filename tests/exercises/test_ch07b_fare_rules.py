@@ -33,6 +33,8 @@ FARES = [
         fare(19, at="12:26", total=301, driver=3),
         fare(20, at="12:40", total=401, driver=4),
         fare(21, at="12:28", total=501, driver=5),
+        fare(34, at="12:17", total=None, driver=6),
+        fare(35, at="12:17", total=0, driver=7),
         # Rides, drivers and taxis of all kinds of numbers.
         *(fare(100 + n, at="12:16", total=55, driver=n + 1, taxi=40 - 2 * n) for n in range(16)),
     ],
@@ -73,6 +75,9 @@ RULES = [
         rule(5, at="12:05", over=400),
         rule(5, at="12:35", over=400, active=False),
         rule(8, at="12:40", over=1000),
+        # Whatever has a total is over it.
+        rule(12, at="12:17", over=-1),
+        rule(12, at="12:17:01", over=-1, active=False),
     ],
     [
         rule(5, at="12:05", over=400),
@@ -148,8 +153,13 @@ def test_a_rule_does_not_hold_before_its_time(result):
 
 
 def test_exactly_the_limit_is_not_over_it(result):
-    """A fare of exactly the limit must not be flagged; a cent more must. Without a total: not."""
-    assert flags(result, 3, 4, 16, 32, 33) == {3: [], 4: [1], 16: [], 32: [], 33: [11]}
+    """A fare of exactly the limit must not be flagged; a cent more must."""
+    assert flags(result, 3, 4, 32, 33) == {3: [], 4: [1], 32: [], 33: [11]}
+
+
+def test_a_fare_without_a_total_breaks_no_rule(result):
+    """A fare without a total must not be flagged, however low the limit is."""
+    assert flags(result, 16, 34, 35) == {16: [], 34: [], 35: [12]}
 
 
 def test_a_change_takes_the_place_of_the_limit(result):

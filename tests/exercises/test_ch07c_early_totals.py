@@ -37,6 +37,7 @@ SCRIPT = [
         fare(201, at="12:10", driver=2, tip=None),
         fare(401, at="12:12", driver=4, tip=2.0),
         fare(501, at="12:11", driver=5, taxi=2, tip=0.5),
+        fare(1501, at="12:20", driver=15, tip=1.0),
         fare(900, at="12:16", driver=9),
     ],
     # 12:15
@@ -68,6 +69,8 @@ SCRIPT = [
         *FOR_NOBODY[:2],
         fare(701, at="14:05", driver=7, tip=7.0),
         fare(1001, at="13:40", driver=10, tip=1.0),
+        # His other hour is forgotten just now.
+        fare(1502, at="13:35", driver=15, tip=2.0),
         fare(906, at="14:51", driver=9),
     ],
     # 14:50
@@ -154,7 +157,8 @@ def test_nothing_is_told_early_when_the_hour_is_over(result):
 
 
 def test_a_quarter_that_is_past_is_not_told(result):
-    """A quarter that the watermark has passed when an hour's first fare comes must not be told."""
+    """A quarter that the watermark has reached when an hour's first fare comes must not be told."""
+    assert told(result, 15, "14:00") == [(7, 2.0, "on time", 1)]
     assert told(result, 3) == [(2, 3.0, "early", 1), (4, 3.0, "on time", 2)]
     assert told(result, 12) == [(4, 6.0, "on time", 1)]
 
@@ -233,9 +237,9 @@ def test_a_fare_at_a_full_hour_belongs_to_the_next(result):
 def test_drivers_are_kept_apart(result):
     """Each driver must have totals of their own, and none for an hour without a fare."""
     hours = {(row["driver_id"] - DRIVER, row["window_end"]) for row in result.rows}
-    one = {(driver, at("13:00")) for driver in (1, 2, 3, 4, 5, 6, 9, 11, 12, 13, 14)}
-    rest = {(1, at("14:00")), (9, at("14:00")), (10, at("14:00")), (7, at("15:00"))}
-    assert hours == one | rest | {(9, at("15:00"))}
+    one = {(driver, at("13:00")) for driver in (1, 2, 3, 4, 5, 6, 9, 11, 12, 13, 14, 15)}
+    two = {(driver, at("14:00")) for driver in (1, 9, 10, 15)}
+    assert hours == one | two | {(7, at("15:00")), (9, at("15:00"))}
 
 
 def test_state_ends(result):

@@ -23,7 +23,7 @@ SCRIPT = [
         fare(102, at="12:02", tip=2.0, taxi=8),
         fare(104, at="12:06", tip=8.0),
         fare(106, at="12:12", tip=32.0, taxi=8),
-        fare(202, at="12:05", driver=2, tip=1.0),
+        fare(1002, at="12:05", driver=2, tip=1.0),
         fare(301, at="12:01", driver=3, tip=None, taxi=4),
         fare(302, at="12:02", driver=3, tip=3.0, taxi=4),
         fare(401, at="12:01:30", driver=4, tip=100.5),
@@ -124,7 +124,7 @@ def test_a_fare_behind_its_own_watermark_alone_takes_its_place(result):
 
 def test_of_equal_times_the_smaller_ride_comes_first(result):
     """Of two fares of the same time, the one with the smaller `ride_id` must come first."""
-    assert averages(result, 201, 202) == [[3.0], [2.0]]
+    assert averages(result, 201, 1002) == [[3.0], [2.0]]
 
 
 def test_drivers_are_kept_apart(result):

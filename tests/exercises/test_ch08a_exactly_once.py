@@ -33,6 +33,7 @@ first_within = scripted(role="sink", killed_after=1, killed_at="within", fares=F
 first_after = scripted(role="sink", killed_after=1, killed_at="after", fares=FARES[:2])
 # Nothing is started again after this one: what lies there is what a reader finds.
 cut_off = scripted(role="sink", killed_after=2, killed_at="within", fares=FARES[:2])
+alike = scripted(role="sink", fares=[FARES[0], FARES[0]])
 quiet = scripted(role="sink", killed_after=2, killed_at="after", fares=[*FARES[:2], []])
 
 
@@ -108,6 +109,12 @@ def test_two_equal_fares_both_count(unharmed):
 def test_a_ride_may_be_paid_in_two_micro_batches(unharmed):
     """A second fare of a ride, in a later micro-batch, must not take the first one's place."""
     assert of_ride(unharmed, 4) == [5.0, 30.0]
+
+
+def test_a_micro_batch_like_an_earlier_one_is_written_too(alike):
+    """A micro-batch must be written, though an earlier one has brought fares that are the same."""
+    assert alike["fares"].sorted() == rows_of([FARES[0], FARES[0]])
+    assert alike["totals"].sorted() == totals_of([FARES[0], FARES[0]])
 
 
 def test_killed_before_the_sink_nothing_is_missing(before):

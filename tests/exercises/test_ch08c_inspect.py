@@ -45,6 +45,9 @@ ON_DUTY = [
 
 past = scripted(role="reader", rides=RIDES[:9])
 now = scripted(role="reader", running=True, rides=RIDES)
+# The second of two hours that are both called one o'clock in New York: its summer time ends.
+FALL = DAY + timedelta(days=305, hours=6, minutes=30)
+autumn = scripted(role="reader", rides=[[ride(1, at=FALL)]])
 nobody = scripted(role="reader", rides=[[], RIDES[0]])
 
 
@@ -149,6 +152,12 @@ def test_micro_batch_ten_comes_after_nine(now):
     """Asked without a number once the query has stopped, you must give who was on duty after its
     last micro-batch, also where there are more than ten."""
     assert now.batches[9:] == [rows(each) for each in ON_DUTY[9:]]
+
+
+def test_a_moment_is_the_same_in_every_time_zone(autumn):
+    """`since` must be the moment itself, whatever the session's time zone is: also in the hour that
+    comes twice in a zone, when its summer time ends."""
+    assert autumn.batches == [rows({1: FALL})]
 
 
 def test_generated_drivers(generated, seed):

@@ -104,4 +104,6 @@ def test_options_say_what_they_do():
     killed = Scenario.of(rides=[[ride(1)], [end(1)]], role="program", killed_after=1)
     *_, role, kills, _ = as_code(exercise, killed).splitlines()
     assert role == '    role="program",  # your function starts the query: once for each list'
-    assert kills.endswith("  # that start's query is killed before it notes what it wrote")
+    assert kills.endswith(
+        "  # in this micro-batch, counted from 1, the query is killed, and started again"
+    )

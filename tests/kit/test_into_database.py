@@ -92,6 +92,21 @@ def test_a_copy_is_what_a_real_kill_leaves(tmp_path, journal):
             assert connection.execute("SELECT ride_id FROM fares").fetchall() == [(1,)]
 
 
+@pytest.mark.parametrize(
+    "statement", ["PRAGMA journal_mode = MEMORY", "pragma journal_mode('off')"]
+)
+def test_a_journal_that_dies_with_its_process_is_refused(spark, statement):
+    """It is in no file: a kill within a commit would leave a database that nothing can mend."""
+
+    def writes(batch, batch_id, database):
+        with closing(sqlite3.connect(database)) as connection:
+            connection.execute(statement)
+            connection.execute("CREATE TABLE fares (ride_id INTEGER, total REAL)")
+
+    with pytest.raises(ContractError, match=r"journal_mode to (MEMORY|OFF); expected"):
+        run(writes, role="sink", columns=COLUMNS, fares=FARES[:1])
+
+
 def test_what_a_kill_takes_with_it_holds_no_lock(tmp_path):
     """A connection that is still open, in a transaction, belongs to the dead: who comes after it
     finds the rows that were committed, and may write."""

@@ -93,7 +93,7 @@ def test_state_that_is_left_over_is_shown_by_one_ride():
     case = shown(Scenario({"rides": [LONG, [], [late]]}, {}))
     found = smallest(case, shown, Work(1000, 1e6), {})
     assert found.scenario.inputs["rides"] == [[LONG[0]], [late]]
-    assert found.smallest and found.ends_fuller
+    assert found.smallest and found.excess == 1 / 2
 
 
 def test_where_twenty_make_a_crowd_one_or_two_do():

@@ -170,6 +170,18 @@ def judges_in_the_order_of_arrival(fares: DataFrame, rules: DataFrame) -> DataFr
     return _flag(fares, rules, Processor())
 
 
+@caught_by("test_a_fare_without_a_total_breaks_no_rule")
+def takes_no_total_for_zero(fares: DataFrame, rules: DataFrame) -> DataFrame:
+    """You took a fare without a total for one of 0.0. That is more than a limit below zero. Nobody
+    knows what such a fare was, so it breaks no rule."""
+
+    class Processor(Inspector):
+        def broken(self, limits, total):
+            return [each for each in limits if (total or 0.0) > each[1]]
+
+    return _flag(fares, rules, Processor())
+
+
 @caught_by("test_a_rule_does_not_hold_before_its_time", "test_a_withdrawn_rule_flags_nothing")
 def takes_the_rules_of_today(fares: DataFrame, rules: DataFrame) -> DataFrame:
     """When a fare's time had come, you took the rules as they stand now. A fare is judged by the

@@ -177,6 +177,24 @@ def waits_for_the_latest(fares: DataFrame) -> DataFrame:
     return _processed(_loose(fares.withWatermark("start_time", "31 minutes")), Totals())
 
 
+@caught_by("test_a_quarter_that_is_past_is_not_told")
+def tells_when_another_hour_is_due(fares: DataFrame) -> DataFrame:
+    """A timer belongs to a driver, and not to an hour. At half past one goes off what forgets the
+    hour before, and you told the one that had only just begun. Keep with each hour when *it* is
+    due."""
+
+    class Processor(Totals):
+        def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
+            now, time = timerValues.getCurrentWatermarkInMs(), expiredTimerInfo.getExpiryTimeInMs()
+            for (end,) in sorted(map(tuple, self.hours.keys())):
+                if end - HOUR < time < end and now < end:
+                    self.keep(end, self.hour(end)._replace(due=time), now)
+                yield from self.advance(key, end, now)
+                self.forget(end, now)
+
+    return _tell(fares, Processor())
+
+
 @caught_by("test_an_unchanged_total_is_not_told_early_again")
 def tells_what_has_not_changed(fares: DataFrame) -> DataFrame:
     """You told an early total that everybody knew. Keep what was told last, and compare."""

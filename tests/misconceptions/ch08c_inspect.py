@@ -143,6 +143,18 @@ def in_new_york(spark: SparkSession, checkpoint: str, batch_id: int | None = Non
     return _drivers(_state(spark, checkpoint, batch_id).where("value.on_duty"), since)
 
 
+@caught_by("test_a_moment_is_the_same_in_every_time_zone")
+def by_way_of_a_text(
+    spark: SparkSession, checkpoint: str, batch_id: int | None = None
+) -> DataFrame:
+    """You made a text of the time, and of the text a time. A text says what a clock in the
+    session's zone shows, and once a year such a clock shows the same hour twice."""
+    text = F.from_unixtime(F.expr("value.since div 1000"))
+    rest = F.expr("make_dt_interval(0, 0, 0, (value.since % 1000) / 1000.0)")
+    state = _state(spark, checkpoint, batch_id).where("value.on_duty")
+    return _drivers(state, F.to_timestamp(text) + rest)
+
+
 @caught_by("test_further_events_change_nothing", written="readChangeFeed")
 def what_this_micro_batch_changed(
     spark: SparkSession, checkpoint: str, batch_id: int | None = None

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from operator import gt
 
 from trainer.checking.difference import Difference, compare
 from trainer.checking.fault import Fault
@@ -35,10 +34,15 @@ class Case:
         return self.differences[0].kind if self.differences else ""
 
     @property
-    def ends_fuller(self) -> bool:
-        """Whether more is left in state in the end than need be: what really lies there, if known,
-        for Spark counts a list as one."""
-        held = [each.held for each in self.differences if each.held]
-        states = [each.states for each in self.differences if each.states and not each.held]
-        fuller = any(any(map(gt, *both)) for both in held)
-        return fuller or any(ours[-1:] > theirs[-1:] for ours, theirs in states)
+    def excess(self) -> float:
+        """How much more is left in state in the end than need be, as a part of that; 0 for nothing.
+
+        What really lies there counts, if known, for Spark counts a list as one.
+        """
+        ends = []
+        for each in self.differences:
+            if each.held:
+                ends += zip(*each.held, strict=True)
+            elif each.states and all(each.states):
+                ends.append((each.states[0][-1], each.states[1][-1]))
+        return max((max(0, ours - theirs) / (theirs + 1) for ours, theirs in ends), default=0)

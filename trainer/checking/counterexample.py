@@ -1,7 +1,7 @@
 """The case that shows why an answer is wrong: found among the grader's runs, and cut down."""
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -43,7 +43,9 @@ def case(
     if found is None:
         return None
     reference = load(exercise.solution, exercise.function)
-    shown = _showing(found, beside(answer, reference))
+    columns = load_module(exercise.grader).COLUMNS
+    names = columns if isinstance(columns, Mapping) else ()
+    shown = _showing(found, beside(answer, reference, names))
     return smallest(found, shown, Work(seconds=seconds), _numbers(reference))
 
 
@@ -80,9 +82,7 @@ def _showing(case: Case, both: Both) -> Callable[[Scenario], Case | None]:
         except AnswerError:
             return None
         found = replace(case, scenario=scenario, came=came, expected=expected)
-        # State that is left over in the end is another fault than one that is late to go.
-        alike = (found.kind, found.ends_fuller) == (case.kind, case.ends_fuller)
-        if not found.differences or not alike:
+        if not found.differences or found.kind != case.kind or not _as_full(found, case):
             return None
         if case.about is None:
             return found
@@ -92,6 +92,17 @@ def _showing(case: Case, both: Both) -> Callable[[Scenario], Case | None]:
         return smaller if smaller and _never_due(smaller) == _never_due(case) else None
 
     return shown
+
+
+def _as_full(smaller: Case, case: Case) -> bool:
+    """Tell whether state that is left over in the end is so in both, and is much in both.
+
+    What is late to go is another fault; and one thing more than need be may be no fault at all,
+    where a right answer keeps a row for each of what another one keeps together.
+    """
+    if not case.excess:
+        return not smaller.excess
+    return smaller.excess > min(case.excess, 1) / 2
 
 
 def _never_due(case: Case) -> bool:

@@ -17,7 +17,7 @@ from trainer.checking.written import reached
 from trainer.course.clone import ROOT
 from trainer.course.exercise import Exercise
 from trainer.course.problem import Problem
-from trainer.running.answer import ContractError, Crashed, TooSlow, Unfinished
+from trainer.running.answer import AnswerError, ContractError, Crashed, TooSlow, Unfinished
 from trainer.running.lines import TOO_MUCH, parsed
 
 
@@ -178,6 +178,8 @@ class _Collector:
         earlier = self.checks.get(item.nodeid)
         if earlier is None or earlier.passed:
             error = call.excinfo.value if call.excinfo else None
+            if call.when == "setup" and isinstance(error, Exception):
+                error = _of_the_answer(error)
             name = check_name(item, self.exercise)
             found = Check(name, fact_of(item), report.passed, error, _runs(item))
             self.checks[item.nodeid] = found
@@ -185,6 +187,17 @@ class _Collector:
                 # The other tests would meet the same, and wait for it as long.
                 item.session.shouldstop = str(error)
         return report
+
+
+def _of_the_answer(error: Exception) -> AnswerError:
+    """Tell what an answer did wrong in a run from what keeps anything from running here."""
+    if isinstance(error, AnswerError):
+        return error
+    said = (str(error).strip() or "no more is known").splitlines()[0]
+    return Crashed(
+        f"The check could not be run ({type(error).__name__}: {said}), which says nothing about "
+        "your answer: `trainer doctor` looks at this machine."
+    )
 
 
 def _runs(item: pytest.Function) -> tuple[Run, ...]:

@@ -1,6 +1,6 @@
 """The reference answer beside a learner's: what both give on the same scenario."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 
 from pyspark.sql import DataFrame
@@ -33,8 +33,11 @@ def given_by_the_reference(exercise: Exercise, scenario: Scenario) -> Outcome:
     return scenario.run(partial(run, reference, contents=_is_about_state(scenario)))
 
 
-def beside(answer: Callable, reference: Callable) -> Both:
-    """Run an answer and the reference side by side, in one run: that takes little more than one."""
+def beside(answer: Callable, reference: Callable, names: Collection[str] = ()) -> Both:
+    """Run an answer and the reference side by side, in one run: that takes little more than one.
+
+    `names` are the tables that a contract asks a sink for: what else it keeps is its own affair.
+    """
 
     def both(**inputs: DataFrame) -> dict[str, DataFrame]:
         ours, theirs = answer(**inputs), reference(**inputs)
@@ -46,7 +49,7 @@ def beside(answer: Callable, reference: Callable) -> Both:
             ours = scenario.run(partial(run, answer, timeout=LIMIT))
             looks = _is_about_state(scenario)
             theirs = scenario.run(partial(run, reference, timeout=LIMIT, contents=looks))
-            return _in_common(ours, theirs)
+            return _asked_for(ours, names), _asked_for(theirs, names)
         results = scenario.run(partial(run, both, timeout=LIMIT))
         return _chosen("came", results), _chosen("expected", results)
 
@@ -58,12 +61,10 @@ def _is_about_state(scenario: Scenario) -> bool:
     return scenario.options.get("role") == "reader"
 
 
-def _in_common(ours: Outcome, theirs: Outcome) -> tuple[Outcome, Outcome]:
-    """Leave out tables that only one of two sinks keeps for itself."""
-    if not isinstance(ours, dict):
-        return ours, theirs
-    names = [name for name in theirs if name in ours]
-    return {name: ours[name] for name in names}, {name: theirs[name] for name in names}
+def _asked_for(outcome: Outcome, names: Collection[str]) -> Outcome:
+    if not isinstance(outcome, dict):
+        return outcome
+    return {name: outcome[name] for name in names if name in outcome}
 
 
 def _named(who: str, frames: object) -> dict[str, object]:

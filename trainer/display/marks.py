@@ -33,7 +33,9 @@ def title_of(case: Case) -> str:
     options = case.scenario.options
     if number := options.get("killed_after"):
         where = KILLED[options.get("killed_at", "after")]
-        title += f"; the query is killed in micro-batch {number}, {where}, and started again"
+        title += f"; the query is killed in micro-batch {number} (batch_id {number - 1}), {where}, "
+        again = " with the same rows in another order" if options["role"] == "sink" else ""
+        title += f"and started again{again}"
     if options.get("running"):
         title += "; your function is asked while the query runs"
     return title + _where_the_version_changes(case.scenario)

@@ -169,7 +169,7 @@ def held(difference: Difference) -> Grid:
     came, expected = difference.held
     blocks = []
     for what, theirs, ours in zip(came._fields, expected, came, strict=True):
-        marks = frozenset({0, 1} if theirs != ours else ())
+        marks = frozenset({0, 1} if theirs < ours else ())
         blocks.append(Block((Line(what, (str(theirs), str(ours)), marks),), bool(marks)))
     return Grid("What state holds in the end", ("reference", "yours"), *short(blocks))
 

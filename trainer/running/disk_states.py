@@ -9,6 +9,7 @@ have left, to the byte. Nothing has to be interrupted for that.
 """
 
 import os
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -22,9 +23,11 @@ BESIDE = ("", "-journal", "-wal")
 HEADER = 100
 MOST_STATES = 200
 MOST_LINES = 10_000
+# A write-ahead log is told by the file itself.
+OTHER_JOURNAL = re.compile(r"journal_mode\W+(?!delete|wal)(\w+)", re.IGNORECASE)
 
 _connect = sqlite3.connect
-_watching: dict[str, Callable[[], None]] = {}
+_watching: dict[str, Callable[[str], None]] = {}
 
 
 class DiskStates:
@@ -35,6 +38,8 @@ class DiskStates:
         self.database, self.scratch = database, scratch
         self.copies: list[Path] = []
         self.last: tuple | None = None
+        # How the one who writes has SQLite keep its journal, where that isn't the usual way.
+        self.journal = ""
 
     @contextmanager
     def watched(self) -> Iterator[None]:
@@ -47,8 +52,10 @@ class DiskStates:
         finally:
             del _watching[place]
 
-    def look(self) -> None:
-        """Keep a copy, if anything was committed since the last one."""
+    def look(self, statement: str = "") -> None:
+        """Keep a copy, if anything was committed since the last one, before a statement runs."""
+        if other := OTHER_JOURNAL.search(statement):
+            self.journal = other[1].upper()
         now = _marks(self.database)
         if now != self.last and len(self.copies) < MOST_STATES:
             self.last = now
@@ -142,8 +149,8 @@ def _watched_connect(*arguments: object, **options: object) -> sqlite3.Connectio
             listed = connection.execute("PRAGMA database_list")
             places = {os.path.realpath(file) for _, _, file in listed}
             for look in [_watching[place] for place in places if place in _watching]:
-                look()
-                connection.set_trace_callback(lambda statement, look=look: look())
+                look("")
+                connection.set_trace_callback(look)
     return connection
 
 

@@ -15,11 +15,15 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import SparkSession
 
+# So many letters, or bytes, of a text count as one element: a list may be packed into it.
+LETTERS = 8
+
 
 class Held(NamedTuple):
     """What state holds: single values, elements of lists and arrays, entries of maps; and timers.
 
-    Of an operator that is no processor it is the rows that Spark counts.
+    A long text, or bytes, counts as several: whatever was packed into it lies in state, too. Of an
+    operator that is no processor it is the rows that Spark counts.
     """
 
     elements: int
@@ -41,7 +45,7 @@ def held(spark: SparkSession, checkpoint: Path, operators: list[dict]) -> Held:
 
 
 def _elements(rows: pa.Table) -> int:
-    """Count a row of a variable as one, or as all that lies in the arrays and maps of its value."""
+    """Count a row of a variable as one, or as all that lies in its value."""
     # Behind the value stands the number of its partition.
     return sum(map(_count, rows.column(rows.num_columns - 2).to_pylist()))
 
@@ -51,7 +55,9 @@ def _count(value: object) -> int:
 
 
 def _inside(value: object) -> int:
-    """Count what lies in the arrays and maps of a value, at any depth."""
+    """Count what lies in the arrays, maps and texts of a value, at any depth."""
+    if isinstance(value, str | bytes):
+        return len(value) // LETTERS
     if isinstance(value, dict):
         return sum(map(_inside, value.values()))
     if isinstance(value, list):

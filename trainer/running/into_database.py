@@ -14,6 +14,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.streaming import StreamingQuery
 
+from trainer.running.answer import ContractError
 from trainer.running.calling import require_parameters
 from trainer.running.database import require_tables, rows_of, tables_of
 from trainer.running.disk_states import DiskStates
@@ -93,6 +94,11 @@ class Sink:
         """Run the query of one micro-batch, and kill it, before the sink is called or later."""
         self.kill = kill
         rows = calls.one(number)
+        if self.disk.journal:
+            raise ContractError(
+                f"Your function sets the database's journal_mode to {self.disk.journal}; expected "
+                "it to stay as it is: from the journal on disk SQLite undoes what a kill cut short."
+            )
         if kill in (WITHIN, AFTER):
             self.disk.wind_back(midway=kill == WITHIN)
         if kill:

@@ -101,7 +101,8 @@ REMEDIES = (
     Remedy(
         r"\.(get|getValue)\([^\n]*\n[\s^~]*TypeError: "
         r"('NoneType' object is not subscriptable|cannot unpack non-iterable NoneType)",
-        "State gives None as long as nothing was put there, as for the first event of each key: "
+        "State gives None as long as nothing was put there under this name, as for the first event "
+        "of each key, or where an earlier version of your program gave the variable another name: "
         "ask exists() first, of a map containsKey(…)",
     ),
     Remedy(

@@ -3,16 +3,18 @@
 The query goes through the whole script in one life, a micro-batch for each of its lists. Then it
 stops, and the answer is asked for each micro-batch by its number. With `running` it is asked for
 none by number, but each time while the query is in the micro-batch after it: that one's state is
-written by then, and not yet committed.
+written by then, and not yet committed. Either way its session is in New York: what a zone makes of
+a moment is no part of it.
 """
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming import StreamingQuery
 
 from trainer.rows import Row, in_order
@@ -29,6 +31,8 @@ from trainer.running.scenario import Scenario
 from trainer.running.script import Script
 from trainer.running.scripted import its_turn, suited
 from trainer.spark.session import session
+
+ZONE, ELSEWHERE = "spark.sql.session.timeZone", "America/New_York"
 
 
 def read_from_state(
@@ -110,7 +114,8 @@ class Asked:
 
     def _frame(self, which: dict[str, int]) -> DataFrame:
         given = {"spark": session(), "checkpoint": str(self.checkpoint), **which}
-        frame = call(self.function, self.seconds_left, self.stop, **given)
+        with _in_another_zone(given["spark"]):
+            frame = call(self.function, self.seconds_left, self.stop, **given)
         require_frame(frame, self.columns, "Your function")
         if frame.isStreaming:
             raise ContractError(
@@ -126,6 +131,17 @@ class Asked:
             return in_order(frame.toArrow().to_pylist(), *frame.columns)
 
         return call(collected, self.seconds_left, self.stop, author=self.function)
+
+
+@contextmanager
+def _in_another_zone(spark: SparkSession) -> Iterator[None]:
+    """Have a session be somewhere else for a while: a moment is the same everywhere."""
+    before = spark.conf.get(ZONE)
+    spark.conf.set(ZONE, ELSEWHERE)
+    try:
+        yield
+    finally:
+        spark.conf.set(ZONE, before)
 
 
 def _contents(checkpoint: Path, reports: list[dict]) -> list[Part] | None:

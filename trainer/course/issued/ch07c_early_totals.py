@@ -26,21 +26,23 @@ def totals(fares: DataFrame) -> DataFrame:
       begins at 0.0.
     - `early`: as long as the watermark is before the end of the hour, the total must be told at a
       quarter past, at half past and at a quarter to: in the first micro-batch whose watermark is at
-      or past that quarter, with the fares of this micro-batch in it. Not if it is what was told
-      last; once, if the watermark passes several quarters in one step; and not for a quarter that
-      the watermark has reached already when the first fare of that driver and hour comes.
+      or past that quarter, with the fares of this micro-batch in it. A total that is the same as
+      in the hour's row before is not told; if the watermark passes several quarters in one step, it
+      is told once; and a quarter that the watermark has reached already when the first fare of that
+      driver and hour comes is none of this hour's.
     - `on time`: in the first micro-batch whose watermark is at or past the end of the hour, the
-      total must be told once, even if it is what was told last.
+      total must be told once, even if it is the same as in the row before.
     - `late`: a fare that comes when the watermark is at or past the end of its hour is late, even
-      in the micro-batch that tells the hour on time. It isn't in that total. In the micro-batch in
-      which it comes, a row must tell the total with it in: a row for each late fare, in the order
-      of `start_time`, of equal times by `ride_id`. Not if it is what was told last. An hour whose
-      first fare is late is not told on time.
+      in the micro-batch that tells the hour on time. It isn't in that total: the row on time comes
+      before it. In the micro-batch in which it comes, a row must tell the total with it in: a row
+      for each late fare, in the order of `start_time`, of equal times by `ride_id`. A late fare
+      that leaves the total as it is in the hour's row before gives none. An hour whose first fare
+      is late is not told on time: its first row is late, be the total 0.0.
     - A fare that comes when the watermark is at or past the end of its hour plus thirty minutes
       must change nothing.
     - `version` must count the rows of a driver and hour: 1, 2, 3, ….
-    - How fares are split into micro-batches may decide what is told early, and whether a fare that
-      is a minute or more behind is late. If none is, it must not change what is told on time.
+    - How fares are split into micro-batches may decide what is told early, and which fares are
+      late. Where no fare is late, the same must be told on time, however they are split.
     - State must end: once the watermark is at or past the end of an hour plus thirty minutes,
       nothing of that hour may be kept, and no timer.
 

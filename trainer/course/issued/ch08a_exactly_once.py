@@ -38,7 +38,8 @@ def write(batch: DataFrame, batch_id: int, database: str) -> None:
       and calls your function with the same batch_id and the same rows again; they may be in another
       order and in other partitions. After that each fare must be in `fares` once, and counted in
       `totals` once.
-    - Somebody may read the database at any time: fares and totals must always fit together.
+    - Somebody may read the database at any time: what is found of fares and totals must always fit
+      together. (Whoever reads may have to wait for you.)
     - `batch_id` may skip numbers. The database's `journal_mode` must stay as it is.
 
     Example: micro-batch 0 brings a fare of 20.0 and one of 12.5, both of driver 1. Your function

@@ -14,7 +14,7 @@ import pytest
 
 from bench.cluster import Measured, World, simulated
 from tests.kit.course import as_submitted
-from tests.kit.machines import PATIENCE, cluster_of
+from tests.kit.machines import PATIENCE, cluster_of, wait_for
 from trainer.checking.misconceptions import misconceptions
 from trainer.course.clone import ROOT
 from trainer.course.exercise import find
@@ -268,6 +268,15 @@ def _above(process: psutil.Process) -> list[str]:
         return [str(each.pid) for each in process.parents()]
     except psutil.Error:
         return []
+
+
+@pytest.mark.slow
+def test_a_master_takes_programs_at_one_port_alone(tmp_path):
+    """Spark's other one, over HTTP, would run anybody's, without the secret that the first asks."""
+    with cluster_of(0, tmp_path):
+        log = tmp_path / "master.log"
+        wait_for(log, "elected leader")
+        assert "REST" not in log.read_text()
 
 
 @pytest.mark.slow

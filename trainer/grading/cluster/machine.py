@@ -10,12 +10,17 @@ from trainer.spark.session import spark_home
 MASTER, WORKER = (f"org.apache.spark.deploy.{name}" for name in ("master.Master", "worker.Worker"))
 # What Spark logs, and puts aside. No submission sees it.
 WORK = ROOT / ".cluster"
+# A master takes programs from anyone at a further port, without asking for the secret, and whoever
+# sees its page may end what runs.
+SHUT = "-Dspark.master.rest.enabled=false -Dspark.ui.killEnabled=false"
 
 
 def master(address: str, port: int, page: int) -> tuple[list[str], dict[str, str]]:
     """Give the command that is a master, and its environment."""
     at = ["--host", address] if address else []
-    return _spark(MASTER, *at, "--port", str(port), "--webui-port", str(page))
+    command, environment = _spark(MASTER, *at, "--port", str(port), "--webui-port", str(page))
+    options = f"{environment.get('SPARK_MASTER_OPTS', '')} {SHUT}".strip()
+    return command, environment | {"SPARK_MASTER_OPTS": options}
 
 
 def worker(of: str, jobs: int, address: str, work: Path = WORK) -> tuple[list[str], dict[str, str]]:

@@ -30,11 +30,12 @@ class CheckGrade:
 
 @dataclass(frozen=True)
 class Evidence:
-    """The run that shows a fault: which check made it, tables, and a picture's file name."""
+    """The run that shows a fault: which check made it, tables, a picture's file name, a title."""
 
     check: str
     grids: tuple[Grid, ...]
     picture: str = ""
+    title: str = ""
 
 
 @dataclass(frozen=True)

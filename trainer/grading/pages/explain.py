@@ -20,6 +20,7 @@ from trainer.checking.verdict import Check, Kind, Verdict
 from trainer.course import safe_file
 from trainer.course.exercise import Exercise, find
 from trainer.display import html, tables
+from trainer.display.marks import title_of
 from trainer.grading.book.grades import Evidence
 from trainer.grading.judging.worker import Job, Judged
 from trainer.grading.sandbox.apart import Apart, Failed
@@ -115,7 +116,7 @@ def _evidence(exercise: Exercise, failed: Sequence[Check], pictures: Path) -> Ev
                 case = focus(case)
                 grids = tuple(tables.of_case(case))
                 picture = _part(exercise, "picture", partial(_picture, case, pictures))
-                return Evidence(check.name, grids, picture or "")
+                return Evidence(check.name, grids, picture or "", title_of(case))
     return None
 
 
@@ -147,18 +148,21 @@ def focus(case: Case) -> Case:
     smaller = replace(
         case,
         scenario=filtered(case.scenario, keep),
-        came=_some(case.came, keep),
-        expected=_some(case.expected, keep),
+        came=_some(case.came, key, keep),
+        expected=_some(case.expected, key, keep),
     )
     return smaller if smaller.differences else case
 
 
-def _some(outcome: Outcome, keep: Callable[[Row], bool]) -> Outcome:
+def _some(outcome: Outcome, key: str, keep: Callable[[Row], bool]) -> Outcome:
+    """Leave out rows, and outputs without such a key: what is in them rests on all the input."""
+
     def some(result: Result) -> Result:
         return replace(result, batches=_batches(result.batches, keep))
 
     if isinstance(outcome, dict):
-        return {name: some(result) for name, result in outputs(outcome).items()}
+        results = outputs(outcome).items()
+        return {name: some(each) for name, each in results if all(key in row for row in each.rows)}
     return some(outcome)
 
 

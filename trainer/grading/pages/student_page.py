@@ -25,6 +25,7 @@ def _part(grade: ExerciseGrade, pictures: Path) -> dict[str, object]:
         "failed": failed(grade),
         "passed": sum(check.outcome == "passed" for check in grade.checks),
         "grids": evidence.grids if evidence else (),
+        "case": evidence.title if evidence else "",
         "picture": _embedded(pictures / evidence.picture) if evidence else "",
     }
 

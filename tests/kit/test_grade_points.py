@@ -61,12 +61,29 @@ def test_a_file_of_weights_is_read(tmp_path):
             f"[points]\n{made.STEM} = -1",
             "gives ch01a_ride_cleansing the weight -1; expected a number",
         ),
-        ("points", "cannot be read as weights"),
+        ("points", "cannot be read as weights: Expected '=' .*; expected tables as GRADING.md"),
+        ("points = 3", "has points = 3; expected a table"),
+        ("checks.ch01b_quarantine = 3", "expected a table: .checks.ch01b_quarantine"),
+        ("partial = 'yes'", "has partial = 'yes'; expected true or false"),
+        (f"[points]\n{made.STEM} = nan", "expected a number, 0 or more"),
+        ("[points]\n1a = 2", "names '1a', .* `trainer list` shows all"),
+        ("# \xf6", "is not UTF-8, see line 1: save it as UTF-8"),
     ],
 )
 def test_a_file_of_weights_that_is_wrong_is_refused(tmp_path, text, message):
     """Before anything is graded, and with what was expected."""
     file = tmp_path / "w.toml"
-    file.write_text(text)
-    with pytest.raises(Problem, match=message):
+    file.write_bytes(text.encode("latin-1"))
+    with pytest.raises(Problem, match=message) as refused:
+        read(file, False, CHECKS)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_file_of_weights_may_be_for_the_whole_course(tmp_path):
+    """Of which some is graded this time: the same file is good for all of it."""
+    file = tmp_path / "w.toml"
+    file.write_text("[points]\nch04a_hourly_tips = 2\n[checks.ch04a_hourly_tips]\ntest_y = 2\n")
+    assert read(file, False, CHECKS).exercises == {"ch04a_hourly_tips": 2}
+    file.write_text("[checks.ch04a_hourly_tips]\ntest_y = -2\n")
+    with pytest.raises(Problem, match="gives test_y the weight -2"):
         read(file, False, CHECKS)

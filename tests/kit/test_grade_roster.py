@@ -24,6 +24,7 @@ BOB = Person("1002", "de la Cruz, José María", "jcruz@x.edu", "B")
 CEM = Person("1003", "Cem Öz", "cem@x.edu", "A")
 PEOPLE = (ANN, BOB, CEM)
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+LATE = "[late]\ndeadline = 2026-11-20T12:00:00Z\n"
 RULE = Rule(NOON, grace_minutes=15, percent_a_day=10, most_percent=25)
 # Files as learning platforms name them, and as people do; and whose each is.
 FILES = {
@@ -148,11 +149,17 @@ def test_a_roster_is_read_whatever_its_columns_are_called(tmp_path):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "has no line"),
-        ("a,b\n1,2\n", "expected a first line such as id,name,e-mail,section"),
+        ("", "has no line; expected a first line"),
+        ("id,name\n \n,\n", "has a heading and nobody under it"),
+        ("a,b\n1,2\n", "has a, b; expected a first line such as id,name,e-mail,section"),
         ("id,name\n1,Ann\n1,Bob\n", "has the id 1 twice"),
         ("id,name\n,Ann\n", "has Ann without an id"),
-        ("id,name\n1,\xff", "can't be read as a roster"),
+        ("id,name\n1,Ann\n2,\xff", 'is not UTF-8, see line 3: save it as "CSV UTF-8"'),
+        ('id,name\n1,"Ann\n2,Bob\n', "from line 2 on .*: close the quotation mark there"),
+        ('id,name\n1,"Ann\n2,"Bob"\n', "from line 2 on .*: close the quotation mark there"),
+        ("id,name\n\n1,Lee, Ann\n", "line 3 has 3 cells and the heading 2: put a text"),
+        ("id,name,section\n1,Ann\n", "line 2 has 2 cells and the heading 3"),
+        ("id,name\n1,Ann,,\n", None),
         ("id,name\n" + "1,x\0y\n", None),
     ],
 )
@@ -282,21 +289,34 @@ def test_the_rule_stands_in_the_file_of_points(tmp_path):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("late = 3", "without a time as its deadline"),
-        ("[late]\ndeadline = 2026-11-20", "without a time as its deadline"),
-        ("[late]\ndeadline = 2026-11-20T12:00:00\npercent = 3", "has 'percent' in"),
-        ("[late]\ndeadline = 2026-11-20T12:00:00\ngrace_minutes = -1", "a number, 0 or more"),
-        ("[late]\ndeadline = 2026-11-20T12:00:00\nmost_percent = 101", "at most 100"),
-        ("[late]\ndeadline = 2026-11-20T12:00:00\ntime = 'mail'", "archive or name or gradescope"),
+        ("late = 3", "has late = 3; expected a table"),
+        (
+            "[late]\ngrace_minutes = 1",
+            "a .late. without a deadline; expected deadline = 2026-11-20T",
+        ),
+        ("[late]\ndedline = 2026-11-20T12:00:00Z", "names 'dedline', .* Did you mean deadline?"),
+        ("[late]\ndeadline = 2026-11-20", "deadline = '2026-11-20' in .late.; expected a time"),
+        ("[late]\ndeadline = '2026-11-20T12:00:00Z'", "not in quotation marks: deadline = 2026"),
+        ("[late]\ndeadline = 2026-11-20T12:00:00", r"zone; write 2026-11-20T12:00:00\+01:00, with"),
+        (f"{LATE}percent = 3", "names 'percent', .* Did you mean most_percent or percent_a_day?"),
+        (f"{LATE}grace_minutes = -1", "a number, 0 or more"),
+        (f"{LATE}most_percent = 101", "most_percent = 101; at most 100"),
+        (f"{LATE}percent_a_day = 1000", "takes more than all by percent_a_day = 1000; at most 100"),
+        (f"{LATE}time = 'mail'", "archive or name or gradescope"),
+        (
+            "[late]\ndeadline = = 3",
+            "cannot be read as weights: Invalid value .at line 2, column 12",
+        ),
         ("column = 3", "expected its name"),
     ],
 )
 def test_a_rule_that_is_wrong_is_refused(tmp_path, text, why):
-    """Before anything is graded."""
+    """Before anything is graded, in a line."""
     file = tmp_path / "points.toml"
     file.write_text(text)
-    with pytest.raises(Problem, match=why):
+    with pytest.raises(Problem, match=why) as refused:
         points.read(file, False, {})
+    assert "\n" not in str(refused.value)
 
 
 def extended(folder: Path, table: str, people=None) -> beside.Beside:
@@ -414,6 +434,22 @@ def test_comments_go_beside_grades_by_student_or_id(tmp_path):
     found.comments = comments.read(file)
     (child,) = children(folder).values()
     assert found.on(replace(made.CORRECT, student="1001"), child).comment == "Nice, Ann"
-    file.write_text("a,b\n1,2\n")
-    with pytest.raises(Problem, match="expected a first line student,comment"):
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("a,b\n1,2\n", "has a, b; expected a first line student,comment"),
+        ("", "has no line; expected a first line student,comment"),
+        ("student,comment\nann,Nice, Ann\n", "line 2 has 3 cells and the heading 2"),
+        ('student,comment\nann,"Nice\n', "from line 2 on .*: close the quotation mark"),
+        ("student,comment\nann,Sch\xf6n\n", 'is not UTF-8, see line 2: save it as "CSV UTF-8"'),
+    ],
+)
+def test_comments_that_would_be_cut_are_refused(tmp_path, text, why):
+    """In a line."""
+    file = tmp_path / "comments.csv"
+    file.write_bytes(text.encode("latin-1"))
+    with pytest.raises(Problem, match=why) as refused:
         comments.read(file)
+    assert "\n" not in str(refused.value)

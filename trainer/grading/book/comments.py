@@ -4,6 +4,7 @@ from pathlib import Path
 
 from trainer.course.csv_table import lines_of
 from trainer.course.problem import Problem
+from trainer.grading.book.given import headings
 
 LONGEST = 4000
 EXPECTED = "expected a first line student,comment; a student is named as in grades.csv, or by id"
@@ -11,9 +12,11 @@ EXPECTED = "expected a first line student,comment; a student is named as in grad
 
 def read(file: Path) -> dict[str, str]:
     """Read comments; several on one student are put together."""
+    first = headings(file, "comments", EXPECTED)
+    if not {*first} >= {"student", "comment"}:
+        found = ", ".join(filter(None, first)) or "no line"
+        raise Problem(f"{file} has {found[:100]}; {EXPECTED}.")
     lines = lines_of(file, "comments", EXPECTED)
-    if lines and not lines[0].keys() >= {"student", "comment"}:
-        raise Problem(f"{file} holds something else than comments; {EXPECTED}.")
     found: dict[str, str] = {}
     for line in lines:
         student, text = (line["student"] or "").strip(), (line["comment"] or "").strip()

@@ -9,18 +9,14 @@ from pathlib import Path
 
 from trainer.course.problem import Problem
 from trainer.grading.book import extensions
+from trainer.grading.book.given import require_known
 
 DAY = timedelta(days=1)
 # Where a time of submission is taken from.
 SOURCES = ("archive", "name", "gradescope", "roster")
-EXPECTED = """expected, for instance:
-[late]
-deadline = 2026-11-20T23:59:00+01:00
-grace_minutes = 15
-percent_a_day = 10
-most_percent = 50
-time = "archive\""""
+DEADLINE = "deadline = 2026-11-20T23:59:00+01:00"
 NUMBERS = ("grace_minutes", "percent_a_day", "most_percent")
+PERCENT = NUMBERS[1:]
 # As Blackboard and Brightspace write the time into a name; Canvas writes only that it was late.
 BLACKBOARD = re.compile(r"_attempt_(\d{4})-(\d\d)-(\d\d)-(\d\d)-(\d\d)-(\d\d)", re.IGNORECASE)
 D2L = re.compile(r" - ([A-Z][a-z]{2})[a-z]* (\d{1,2}), (\d{4}) (\d{1,2})(\d\d) ([AP]M) - ")
@@ -58,22 +54,35 @@ def rule(given: object, file: Path) -> Rule | None:
     """Read the rule from a table of a file of points."""
     if given is None:
         return None
-    if not isinstance(given, Mapping) or not isinstance(given.get("deadline"), datetime):
-        raise Problem(f"{file} has a [late] without a time as its deadline; {EXPECTED}")
-    if strange := given.keys() - Rule.__dataclass_fields__.keys():
-        raise Problem(f"{file} has {min(strange)!r} in [late]; {EXPECTED}")
+    if not isinstance(given, Mapping):
+        raise Problem(f"{file} has late = {given!r}; expected a table: [late] and {DEADLINE}.")
+    require_known(given, [*Rule.__dataclass_fields__], f"{file}, in [late],")
+    deadline = _deadline(given.get("deadline"), file)
     for name in NUMBERS:
         value = given.get(name, 0)
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if not number or not 0 <= value < math.inf:
             raise Problem(f"{file} has {name} = {value!r} in [late]; expected a number, 0 or more.")
-    if given.get("most_percent", 0) > 100:
-        raise Problem(f"{file} takes more than all: most_percent is at most 100.")
+    for name in PERCENT:
+        if given.get(name, 0) > 100:
+            raise Problem(f"{file} takes more than all by {name} = {given[name]}; at most 100.")
     if given.get("time", "archive") not in SOURCES:
         raise Problem(f"{file} takes the time from {given['time']!r}; {' or '.join(SOURCES)}?")
-    deadline = aware(given["deadline"])
     own = extensions.read(given.get("extensions", {}), deadline, file)
     return Rule(**{**given, "deadline": deadline, "extensions": own})
+
+
+def _deadline(given: object, file: Path) -> datetime:
+    """Read the deadline; which hour it is, no machine's clock decides."""
+    if given is None:
+        raise Problem(f"{file} has a [late] without a deadline; expected {DEADLINE}.")
+    if not isinstance(given, datetime):
+        told = f"{file} has deadline = {str(given)!r} in [late]"
+        raise Problem(f"{told}; expected a time, not in quotation marks: {DEADLINE}.")
+    if given.tzinfo is None:
+        told = f"{file} has a deadline without its time zone; write {given.isoformat()}+01:00"
+        raise Problem(f"{told}, with the hours that its clock is ahead of UTC.")
+    return given
 
 
 def aware(time: datetime) -> datetime:

@@ -1,23 +1,22 @@
 """What a grade is worth: points by exercise, and by check where there is partial credit."""
 
-import difflib
+import math
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from trainer.course.exercise import exercises
 from trainer.course.problem import Problem
 from trainer.grading.book import lateness
+from trainer.grading.book.given import require_known, text_of
 from trainer.grading.book.grades import ERROR, ExerciseGrade, rounded
 from trainer.grading.book.lateness import Rule
 
 # What a gradebook's column is called, where nothing else is said.
 COLUMN = "Taxi Streams"
-EXPECTED = """expected, for instance:
-[points]
-ch01a_ride_cleansing = 2
-[checks.ch01a_ride_cleansing]
-test_the_border_is_inside = 3"""
+EXPECTED = "expected tables as GRADING.md shows them: [points], [checks.…], [late]"
+OTHER = "`trainer list` shows all exercises."
 
 
 @dataclass(frozen=True)
@@ -52,43 +51,48 @@ class Points:
         return passed / total if total else 0
 
 
-def read(file: Path | None, partial: bool, checks: Mapping[str, Iterable[str]]) -> Points:
-    """Read a file of weights; `checks` are the names there are, by exercise."""
+def read(file: Path | None, partial: bool, checks: Mapping[str, Collection[str]]) -> Points:
+    """Read a file of weights; `checks` are the names there are, by exercise that is graded.
+
+    It may be for the whole course: an exercise that is not graded this time is no mistake.
+    """
     if file is None:
         return Points(partial=partial)
+    text = text_of(file, "weights", EXPECTED)
     try:
-        given = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise Problem(f"{file} cannot be read as weights ({error}); {EXPECTED}") from None
+        given = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Problem(f"{file} cannot be read as weights: {error}; {EXPECTED}.") from None
     points, weights = given.pop("points", {}), given.pop("checks", {})
     partial = given.pop("partial", partial)
     late, column = lateness.rule(given.pop("late", None), file), given.pop("column", COLUMN)
-    _require_known(given, ("points", "checks", "partial", "late", "column"), file)
+    require_known(given, ("points", "checks", "partial", "late", "column"), f"{file}")
     if not isinstance(column, str) or not column.isprintable() or not 0 < len(column) < 200:
         raise Problem(f"{file} calls the gradebook's column {column!r}; expected its name.")
-    for table in (points, weights):
-        _require_known(table, checks, file)
+    if not isinstance(partial, bool):
+        raise Problem(f"{file} has partial = {partial!r}; expected true or false.")
+    known = [*dict.fromkeys((*checks, *(each.stem for each in exercises())))]
+    for name, table in (("points", points), ("checks", weights)):
+        _require_table(table, name, file)
+        require_known(table, known, f"{file}", OTHER)
     for stem, table in weights.items():
-        _require_known(table, checks[stem], file)
+        _require_table(table, f"checks.{stem}", file)
+        if stem in checks:
+            require_known(table, checks[stem], f"{file}")
     for table in (points, *weights.values()):
         _require_numbers(table, file)
     return Points(points, weights, partial, late, column)
 
 
-def _require_known(names: Iterable[str], known: Iterable[str], file: Path) -> None:
-    known = list(known)
-    for name in names:
-        if name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
-            raise Problem(
-                f"{file} names {name!r}, which there is not. "
-                + (f"Did you mean {near[0]}?" if near else f"There is {', '.join(known)}.")
-            )
+def _require_table(given: object, name: str, file: Path) -> None:
+    if not isinstance(given, Mapping):
+        raise Problem(f"{file} has {name} = {given!r}; expected a table: [{name}].")
 
 
 def _require_numbers(table: Mapping[str, object], file: Path) -> None:
     for name, value in table.items():
-        if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not number or not 0 <= value < math.inf:
             raise Problem(
                 f"{file} gives {name} the weight {value!r}; expected a number, 0 or more."
             )

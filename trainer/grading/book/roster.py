@@ -9,6 +9,7 @@ from pathlib import Path
 
 from trainer.course.csv_table import lines_of
 from trainer.course.problem import Problem
+from trainer.grading.book.given import headings
 
 MOST = 20_000
 # What columns are called, by schools' own lists and by platforms' exports.
@@ -70,12 +71,13 @@ class Matched:
 
 def read(file: Path) -> list[Person]:
     """Read a roster."""
+    first = headings(file, "a roster", EXPECTED)
+    columns = _columns(first)
     lines = lines_of(file, "a roster", EXPECTED)
     if len(lines) > MOST:
         raise Problem(f"{file} is larger than any roster; {EXPECTED}.")
-    columns = {_column(heading): heading for heading in lines[0] if heading} if lines else {}
     if not columns.keys() >= {"id", "name"}:
-        found = ", ".join(lines[0].keys() - {None}) if lines else "no line"
+        found = ", ".join(filter(None, first)) or "no line"
         raise Problem(f"{file} has {found[:100]}; {EXPECTED}.")
     columns.pop("", None)
     people = [
@@ -85,13 +87,20 @@ def read(file: Path) -> list[Person]:
         for line in lines
     ]
     people = [each for each in people if each.id or each.name]
+    if not people:
+        raise Problem(f"{file} has a heading and nobody under it; expected a line for each person.")
     _require_ids(people, file)
     return people
 
 
-def _column(heading: str) -> str:
-    plain = " ".join(heading.casefold().replace("_", " ").split())
-    return next((name for name, known in HEADINGS.items() if plain in known), "")
+def _columns(first: Iterable[str]) -> dict[str, str]:
+    """Say by which heading each column goes: the first, where two are called the same."""
+    columns: dict[str, str] = {}
+    for heading in first:
+        plain = " ".join(heading.casefold().replace("_", " ").split())
+        name = next((name for name, known in HEADINGS.items() if plain in known), "")
+        columns.setdefault(name, heading)
+    return columns
 
 
 def _require_ids(people: Iterable[Person], file: Path) -> None:

@@ -22,6 +22,7 @@ from trainer.learner import overview
 from trainer.learner.aside import cut_short
 from trainer.learner.hints import next_hint
 from trainer.learner.hints import solution as reference
+from trainer.learner.in_class import in_class
 from trainer.learner.progress import Progress
 from trainer.spark.session import require_a_supported_system
 from trainer.workshop import cli as workshop
@@ -46,6 +47,7 @@ console = Console(highlight=False)
 # What is left of a command line is for the program behind it.
 REST = {"allow_extra_args": True, "ignore_unknown_options": True}
 COLOURS = {"ok": "green", "note": "yellow", "fail": "bold red"}
+CUT_SHORT = "An update was cut short: `trainer update` ends it; what you wrote is in mine/."
 WAYS = "hourly_tips, 4a, ch04a_hourly_tips or its file"
 MaybeName = Annotated[
     str | None,
@@ -262,15 +264,20 @@ app.command()(grading.cluster)
 
 def main() -> None:
     """Run the command line; what a user can mend is one line, never a traceback."""
-    try:
-        require_a_supported_system()
-        if cut_short(ROOT) and sys.argv[1:2] != ["update"]:
-            told = "An update was cut short: `trainer update` ends it; what you wrote is in mine/."
-            say(Text(told, "yellow"), Console(stderr=True))
-        app()
-    except Problem as problem:
-        say(Text(f"trainer: {problem}", "red"), Console(stderr=True))
-        sys.exit(2)
+    with in_class(_tell_of_the_class):
+        try:
+            require_a_supported_system()
+            if cut_short(ROOT) and sys.argv[1:2] != ["update"]:
+                say(Text(CUT_SHORT, "yellow"), Console(stderr=True))
+            app()
+        except Problem as problem:
+            say(Text(f"trainer: {problem}", "red"), Console(stderr=True))
+            sys.exit(2)
+
+
+def _tell_of_the_class(line: str) -> None:
+    # Not among what a command gives: that may go to a file.
+    say(Text(line, "bold blue"), Console(stderr=True, highlight=False))
 
 
 if __name__ == "__main__":

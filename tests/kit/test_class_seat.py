@@ -4,6 +4,10 @@ import io
 import json
 import socket
 import stat
+import subprocess
+import sys
+import threading
+import time
 from functools import partial
 from types import SimpleNamespace
 
@@ -11,6 +15,7 @@ import pytest
 from rich.console import Console
 
 from tests.kit.classroom import CORRECT, WRONG, Seat, open_class, until
+from tests.kit.conftest import copied
 from trainer.checking.misconceptions import misconceptions
 from trainer.checking.recognition import told_by
 from trainer.checking.report import Report
@@ -18,9 +23,11 @@ from trainer.checking.verdict import Check, Kind, Verdict
 from trainer.course.exercise import find
 from trainer.course.problem import Problem
 from trainer.learner import class_magic, course_server, hints, in_notebook, in_terminal
+from trainer.learner.in_class import in_class
 from trainer.learner.progress import Progress
-from trainer.workshop.seat import joining, reporting
-from trainer.workshop.seat.courier import Courier, deliver
+from trainer.workshop.seat import courier as couriers
+from trainer.workshop.seat import handing_in, joining, reporting
+from trainer.workshop.seat.courier import AT_ITS_END, Courier, deliver, settle
 from trainer.workshop.seat.letters import Letters
 from trainer.workshop.seat.membership import Membership, keep, membership, parted
 from trainer.workshop.seat.outbox import MOST_WAITING, Outbox
@@ -157,6 +164,137 @@ def test_a_courier_goes_on_by_itself_when_the_board_is_back(tmp_path):
         until(lambda: standing(classroom, "Ann"))
         until(courier.idle.is_set)
     assert Outbox(ann.folder).waiting() == []
+
+
+def test_a_command_does_not_end_before_its_first_round(classroom, monkeypatch):
+    """However short it was, and however slow the machine: a busy one takes its time for a round."""
+
+    def slow(folder, **more):
+        time.sleep(0.5)
+        return deliver(folder, **more)
+
+    monkeypatch.setattr(couriers, "deliver", slow)
+    ann = classroom.seat("Ann")
+    ann.put(WRONG)
+    Courier(ann.folder).wait(PATIENT)
+    assert Outbox(ann.folder).empty
+
+
+def test_a_call_at_the_end_of_a_round_is_heard(classroom, monkeypatch):
+    """What was put there after that round had looked is not taken for sent."""
+    ann = classroom.seat("Ann")
+    began, go_on = threading.Event(), threading.Event()
+
+    def held(folder, **more):
+        delivered = deliver(folder, **more)
+        began.set()
+        go_on.wait(PATIENT)
+        return delivered
+
+    monkeypatch.setattr(couriers, "deliver", held)
+    courier = Courier(ann.folder)
+    began.wait(PATIENT)
+    ann.put(WRONG)
+    courier.call()
+    go_on.set()
+    courier.wait(PATIENT)
+    assert Outbox(ann.folder).empty
+
+
+@pytest.mark.parametrize("outcome", [WRONG, None])
+def test_any_command_delivers_what_waits_and_tells_what_is_new(tmp_path, monkeypatch, outcome):
+    """A check of the time without a board, or what was handed in; once, and nothing twice."""
+    monkeypatch.setattr(handing_in, "answers", lambda: {"exercises/a.py": b"x = 1"})
+    with open_class(tmp_path) as classroom:
+        ann, port = classroom.seat("Ann"), classroom.port
+    if outcome:
+        ann.put(outcome)
+    else:
+        handing_in.wait_with(handing_in.archive.packed(handing_in.answers(), {}), ann.folder)
+    told = []
+    with in_class(told.append, ann.folder):
+        pass
+    assert told == [] and "by itself" in joining.told_of_the_class(ann.folder)
+    with open_class(tmp_path, port) as classroom:
+        classroom.instruct()
+        classroom.post("/say", {"text": "Break"})
+        # A machine with much else to do is no fault of the command.
+        monkeypatch.setattr(couriers, "AT_ITS_END", PATIENT)
+        for _ in range(2):
+            with in_class(told.append, ann.folder):
+                pass
+        learner = classroom.room.board.learners[1]
+        assert (len(learner.known), bool(learner.handed_in)) == (bool(outcome), not outcome)
+    assert told == ["Your instructor: Break"]
+    assert "by itself" not in joining.told_of_the_class(ann.folder)
+
+
+def test_a_command_that_fails_delivers_all_the_same(classroom):
+    """And the failure is what is told."""
+    ann = classroom.seat("Ann")
+    ann.put(WRONG)
+    with pytest.raises(Problem, match="No such"), in_class(print, ann.folder):
+        raise Problem("No such exercise.")
+    assert Outbox(ann.folder).empty
+
+
+def test_a_board_that_says_nothing_costs_a_command_a_moment(tmp_path):
+    """Two seconds where something waits, and those once; next to nothing where nothing does."""
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        keep(Membership("127.0.0.1", mute.getsockname()[1], "Ann", "t" * 40, "r"), tmp_path)
+        assert took(tmp_path) < 1
+        Seat(tmp_path).put(WRONG)
+        assert AT_ITS_END / 2 < took(tmp_path) < AT_ITS_END + 1
+        assert took(tmp_path) < 1
+    assert not Outbox(tmp_path).empty
+
+
+def test_who_is_in_no_class_waits_for_nothing(tmp_path):
+    """No thread sets out, no file is made."""
+    threads = threading.active_count()
+    assert took(tmp_path) < 1
+    assert threading.active_count() == threads and [*tmp_path.iterdir()] == []
+
+
+def took(folder) -> float:
+    """Measure what a command's end costs, in seconds."""
+    began = time.monotonic()
+    settle(folder)
+    return time.monotonic() - began
+
+
+@pytest.mark.slow
+def test_commands_of_a_learner_deliver_and_tell(tmp_path_factory, tmp_path):
+    """In processes of their own, short as they are."""
+    kit = copied(tmp_path_factory.mktemp("learner") / "kit")
+
+    def trainer(*words: str) -> str:
+        command = [sys.executable, "-m", "trainer.cli", *words]
+        ran = subprocess.run(command, cwd=kit, capture_output=True, text=True, timeout=600)
+        return ran.stdout + ran.stderr
+
+    with open_class(tmp_path) as classroom:
+        port = classroom.port
+        trainer("class", "join", f"127.0.0.1:{port}", classroom.code, "--name", "Ann")
+    seat = Seat(kit / ".class")
+    for number, command in enumerate(
+        (["next"], ["list"], ["class"], ["hint", "1a"], ["check", "1a"], ["class", "help"])
+    ):
+        seat.put(WRONG)
+        with open_class(tmp_path, port) as classroom:
+            classroom.instruct()
+            classroom.post("/say", {"text": f"Line {number}"})
+            said = trainer(*command)
+            assert Outbox(seat.folder).empty, command
+            assert f"Your instructor: Line {number}" in said, command
+            assert "not sent yet" not in said
+    (exercise,) = (kit / "exercises").glob(f"{EXERCISE.stem}.py")
+    exercise.write_text("x = 1\n")
+    assert "1 answer waits here and goes by itself" in " ".join(trainer("submit").split())
+    with open_class(tmp_path, port) as classroom:
+        trainer("next")
+        assert classroom.room.board.learners[1].handed_in
+    assert not handing_in.waiting(seat.folder).exists()
 
 
 def test_what_answers_and_is_no_board_takes_nothing(tmp_path):

@@ -6,6 +6,7 @@ from trainer.course.exercise import Exercise, find
 from trainer.course.problem import Problem
 from trainer.learner.hints import next_hint
 from trainer.learner.hints import solution as reference
+from trainer.learner.in_class import in_class
 from trainer.learner.progress import Progress
 from trainer.spark.session import in_a_notebook
 
@@ -29,10 +30,11 @@ def check(name: str) -> None:
 
 def hint(name: str | None = None) -> None:
     """Show the hints read so far, and one more: by default for the exercise last worked on."""
-    if exercise := _found(name):
-        read, left = next_hint(exercise, Progress())
-        more = f"{left} left" if left else f'no more; solution("{exercise.name}") shows it all'
-        _show_hints(read, f"({more})")
+    with in_class(print):
+        if exercise := _found(name):
+            read, left = next_hint(exercise, Progress())
+            more = f"{left} left" if left else f'no more; solution("{exercise.name}") shows it all'
+            _show_hints(read, f"({more})")
 
 
 def _show_hints(read: Sequence[str], more: str) -> None:
@@ -56,11 +58,12 @@ def _show_hints(read: Sequence[str], more: str) -> None:
 
 def solution(name: str | None = None, *, spoil: bool = False) -> None:
     """Print the reference solution: when it is solved, after all hints, or with spoil=True."""
-    if exercise := _found(name):
-        try:
-            print(reference(exercise, Progress(), spoil=spoil))
-        except Problem as problem:
-            print(problem)
+    with in_class(print):
+        if exercise := _found(name):
+            try:
+                print(reference(exercise, Progress(), spoil=spoil))
+            except Problem as problem:
+                print(problem)
 
 
 def _found(name: str | None) -> Exercise | None:

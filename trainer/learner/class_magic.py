@@ -7,7 +7,9 @@ from IPython.core.magic import Magics, line_magic, magics_class
 
 from trainer.course.exercise import find
 from trainer.course.problem import Problem
+from trainer.learner.in_class import in_class
 from trainer.workshop.seat import joining
+from trainer.workshop.seat.courier import settle
 from trainer.workshop.seat.handing_in import submit
 
 USAGE = " · ".join(
@@ -23,16 +25,18 @@ class ClassMagics(Magics):
     @line_magic("class")
     def class_(self, line: str) -> None:
         """Do what a line says, and tell what became of it."""
-        try:
-            print(answer(shlex.split(line)))
-        except (Problem, ValueError) as problem:
-            print(problem)
+        with in_class(print):
+            try:
+                print(answer(shlex.split(line)))
+            except (Problem, ValueError) as problem:
+                print(problem)
 
 
 def answer(words: Sequence[str]) -> str:
     """Do what some words say: they are those of `trainer class`."""
     match list(words):
         case []:
+            settle()
             return joining.told_of_the_class()
         case ["join", address, code, "--name", first, *rest]:
             return joining.welcome(joining.join(address, code, " ".join([first, *rest])))

@@ -28,8 +28,10 @@ StoredIn = Annotated[
 def class_(context: typer.Context) -> None:
     """A class: the instructor's live page, and joining it. Alone, says which class you are in."""
     if context.invoked_subcommand is None:
+        from trainer.workshop.seat.courier import settle
         from trainer.workshop.seat.joining import told_of_the_class
 
+        settle()
         say(told_of_the_class(), console)
 
 

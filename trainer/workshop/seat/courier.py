@@ -1,20 +1,24 @@
-"""Goes between the outbox and the board, in the background: nobody waits for it."""
+"""Goes between the outbox and the board, in the background; at its end a command waits a moment."""
 
 import atexit
 import os
 import threading
+import time
 from pathlib import Path
 
-from trainer.workshop.seat.handing_in import send_what_waits
+from trainer.workshop.seat.handing_in import send_what_waits, waiting
 from trainer.workshop.seat.letters import Letters
 from trainer.workshop.seat.membership import FOLDER, membership
 from trainer.workshop.seat.outbox import Outbox
 from trainer.workshop.seat.post import PATIENCE, Refused, Unreachable, ask
 from trainer.workshop.seat.words import MOST_EVENTS
 
-# How often the board is asked for news, and how long a process waits at its end for what is sent.
+# How often the board is asked for news.
 EVERY = 5.0
+# How long a process waits at its end for what is sent; a command for that, and for news alone.
 A_MOMENT = 1.0
+AT_ITS_END = 2.0
+A_GLANCE = 0.3
 
 
 def deliver(folder: Path = FOLDER, patience: float = PATIENCE) -> bool:
@@ -23,8 +27,8 @@ def deliver(folder: Path = FOLDER, patience: float = PATIENCE) -> bool:
     if not place:
         return False
     while True:
-        waiting = outbox.waiting()
-        body = {"events": [each.told() for each in waiting], "after": letters.kept().newest}
+        events = outbox.waiting()
+        body = {"events": [each.told() for each in events], "after": letters.kept().newest}
         try:
             answer = ask(place.host, place.port, "/api/deliver", body, place.token, patience)
         except Unreachable:
@@ -34,13 +38,17 @@ def deliver(folder: Path = FOLDER, patience: float = PATIENCE) -> bool:
                 letters.not_known()
             elif refused.status == 410:
                 letters.taken_off()
-            elif refused.status == 400:
+            elif refused.status in (400, 413) and events:
                 # A board of another version will never take it, and what comes after it waits.
-                outbox.sent([each.id for each in waiting])
+                outbox.sent([each.id for each in events])
+                continue
             return False
-        outbox.sent([str(each) for each in answer.get("taken", [])])
+        if membership(folder) != place:
+            # Another class was joined meanwhile, or this one left: its news are nobody's.
+            return False
+        outbox.sent([str(each) for each in (*answer.get("taken", []), *answer.get("refused", []))])
         letters.arrived(answer)
-        if len(waiting) < MOST_EVENTS:
+        if len(events) < MOST_EVENTS:
             send_what_waits(place, folder)
             return True
 
@@ -52,45 +60,71 @@ class Courier:
         """Deliver for the learner of a folder."""
         self.folder, self.process = folder, os.getpid()
         self.called, self.idle = threading.Event(), threading.Event()
-        # Whether the board answered when it was last asked: nobody waits for one that didn't.
-        self.reached = False
+        # A call between the end of a round and its being noted is no part of that round.
+        self._one_by_one = threading.Lock()
+        # Whether the board answered when it was last asked, None while that isn't known: nobody
+        # waits for one that didn't.
+        self.reached: bool | None = None
+        self.given_up = -EVERY
         threading.Thread(target=self._go, daemon=True, name="class board").start()
         atexit.register(self.wait)
 
     def call(self) -> None:
         """Let it deliver now."""
-        self.idle.clear()
-        self.called.set()
+        with self._one_by_one:
+            self.idle.clear()
+            self.called.set()
 
     def wait(self, patience: float = A_MOMENT) -> None:
-        """Wait a moment for what is under way, if there is a board to be reached."""
+        """Wait a moment for what is under way, but not for a board that is known to be away."""
         # A fork has its parent's memory, but none of its threads.
-        if self.reached and self.process == os.getpid():
-            self.idle.wait(patience)
+        if self.reached is False or self.process != os.getpid():
+            return
+        if not self.idle.wait(patience):
+            self.reached = False
 
     def _go(self) -> None:
         while True:
-            self.called.clear()
+            with self._one_by_one:
+                self.called.clear()
             try:
                 self.reached = deliver(self.folder)
             except (OSError, ValueError, TypeError, KeyError, AttributeError):
                 # A full disk, or a board of another kind, is no reason to end what a learner does.
                 self.reached = False
-            if not self.called.is_set():
-                self.idle.set()
+            with self._one_by_one:
+                if not self.called.is_set():
+                    self.idle.set()
             self.called.wait(EVERY)
 
 
-_courier: Courier | None = None
+_couriers: dict[Path, Courier] = {}
 _only_one = threading.Lock()
 
 
-def courier() -> Courier | None:
+def courier(folder: Path = FOLDER) -> Courier | None:
     """Give this process's courier, if a class was joined; it sets out when first asked for."""
-    global _courier
-    if not membership():
+    if not membership(folder):
         return None
     with _only_one:
-        if _courier is None or _courier.process != os.getpid():
-            _courier = Courier()
-        return _courier
+        known = _couriers.get(folder)
+        if known is None or known.process != os.getpid():
+            known = _couriers[folder] = Courier(folder)
+        return known
+
+
+def settle(folder: Path = FOLDER) -> None:
+    """Deliver what waits before a command ends, and bring what is new; without a class, nothing.
+
+    A board that doesn't answer costs a moment where something waits, and next to nothing else.
+    """
+    if not (carrier := courier(folder)):
+        return
+    something = waiting(folder).exists() or not Outbox(folder).empty
+    if something and time.monotonic() - carrier.given_up > EVERY:
+        # That it was away a while ago says nothing: it may be back, and so this was typed.
+        carrier.reached = None
+    carrier.call()
+    carrier.wait(AT_ITS_END if something else A_GLANCE)
+    if something and not carrier.idle.is_set():
+        carrier.given_up = time.monotonic()

@@ -42,9 +42,11 @@ def submit(name: str | None, *, as_file: bool = False, folder: Path = FOLDER) ->
     wait_with(archive.packed(texts, _about(place.name)), folder)
     told = send_what_waits(place, folder)
     if told is None:
+        one = len(_stems(texts)) == 1
+        goes = "waits here and goes by itself" if one else "wait here and go by themselves"
         return (
-            f"The class's board can't be reached just now. {_counted(texts)} wait here and go by "
-            "themselves as soon as it can; `trainer submit --file` makes a file to send instead."
+            f"The class's board can't be reached just now. {_counted(texts)} {goes} as soon as it "
+            "can; `trainer submit --file` makes a file to send instead."
         )
     if told.refused:
         raise Problem(f"The class did not take it: {told.refused}")

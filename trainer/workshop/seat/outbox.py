@@ -35,6 +35,11 @@ class Outbox:
         found = (self._read(file) for file in self._files()[:MOST_EVENTS])
         return [event for event in found if event]
 
+    @property
+    def empty(self) -> bool:
+        """Whether nothing waits."""
+        return not self._files()
+
     def sent(self, names: list[str]) -> None:
         """Forget what the board has."""
         for file in self._files():

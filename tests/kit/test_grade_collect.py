@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from trainer.course.clone import ROOT
 from trainer.course.exercise import exercises, find
@@ -25,6 +26,7 @@ from trainer.grading.intake.matching import defined
 from trainer.grading.intake.names import children, left_out
 from trainer.grading.intake.reading import LONGEST_NOTE
 from trainer.grading.judging.worker import absent
+from trainer.grading.pages import telling
 from trainer.grading.sandbox.apart import Apart, Failed
 
 A, B = find("ride_cleansing"), find("quarantine")
@@ -904,6 +906,44 @@ def test_what_is_said_of_others_is_for_instructors_alone(tmp_path):
         came = collect(child.student, child.paths, [A], child.notes)
         assert "look alike" in came.who[0]
         assert "look alike" not in " ".join(came.notes)
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "at", "doubt"),
+    [
+        ("ann2.taxi.zip", "Ann", "", "it is Ann's, and its file is named 'ann2'."),
+        ("Ann (1).taxi.zip", "Ann", "", "it is Ann's, and its file is named 'Ann (1)'."),
+        ("Ann - Lee.3.taxi.zip", "Ann / Lee", "2026-01-01T12:00:00+00:00", ""),
+        ("Cem.2.taxi.zip", "Cem.2", "yesterday", ""),
+        ("learner.1.taxi.zip", "\N{TAXI}", "", ""),
+        ("leeann_1001_555001_ann.taxi.zip", "Ann", "", ""),
+        ("bob", "Ann", "", ""),
+        ("Ann.taxi.zip", "Ann", "2999-01-01T12:00:00", "at 2999-01-01T12:00:00, which is yet to c"),
+        ("Ann.taxi.zip", "Ann", "9999-12-31T23:59:59-23:00", "yet to come"),
+    ],
+)
+def test_what_an_archive_says_of_itself_is_doubted(tmp_path, file, name, at, doubt):
+    """Where it says that it is another's than its name, or of a day that is not there yet."""
+    about = json.dumps({"name": name, "at": at}).encode()
+    members = {"submission.json": about, f"exercises/{A.stem}.py": TEXT}
+    path = tmp_path / file
+    if not file.endswith(".zip"):
+        path.mkdir()
+    zipped(path if file.endswith(".zip") else path / "Ann.taxi.zip", members)
+    ((student, child),) = children(tmp_path).items()
+    came = collect(student, child.paths, [A], child.notes)
+    assert len(came.who) == bool(doubt) and doubt in " ".join(came.who)
+    assert came.files == {A.stem: TEXT} and came.notes == () and came.packed_at == at
+    console = Console(file=io.StringIO(), width=200)
+    telling.collected([child], [], [came], console)
+    assert ("Packed as another's, or at" in console.file.getvalue()) == bool(doubt)
+
+
+@pytest.mark.parametrize("about", [b"", b"[]", b"3", b'{"at": 3, "name": []}', b"[" * 4000])
+def test_what_an_archive_says_may_be_anything(tmp_path, about):
+    """And then it says nothing."""
+    came = read(zipped(tmp_path / "a.taxi.zip", {"submission.json": about, f"{A.stem}.py": TEXT}))
+    assert (came.who, came.packed_at) == ((), "")
 
 
 def test_what_one_student_uses_up_is_there_for_the_next(tmp_path):

@@ -5,16 +5,19 @@ import io
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
 
 from tests.kit import grades as made
 from trainer.course.problem import Problem
+from trainer.grading import batch
 from trainer.grading.book import beside, comments, lateness, points, roster
 from trainer.grading.book.grades import from_json
 from trainer.grading.book.lateness import Rule
 from trainer.grading.book.roster import Claim, Matched, Person
+from trainer.grading.book.similar import Similar
 from trainer.grading.book.terms import Settings
 from trainer.grading.intake.names import children
 from trainer.grading.pages import exports, gradebooks, overview_page, student_page, telling
@@ -192,9 +195,96 @@ def test_canvas_imports_its_gradebook():
         ["Ann Lee", "", "1001", "", "A", "1"],
         ["de la Cruz, José María", "", "1002", "", "B", "0"],
     ]
-    own = replace(made.CORRECT, student="leeann_1001")
-    found = rows(gradebooks.canvas([own], Matched({"leeann_1001": (ANN,)}), "T"))
-    assert found[2][1:3] == ["1001", ""]
+    named = replace(made.CORRECT, student="leeann_1001")
+    found = rows(gradebooks.canvas([named], Matched({"leeann_1001": (ANN,)}), "T"))
+    assert found[2][1:3] == ["", "1001"]
+
+
+EXPORTED = """Student,ID,SIS User ID,SIS Login ID,Section,Taxis (77),Name
+    Points Possible,,,,,1,
+"Lee, Annie",70001,1002,alee,A,,x
+"Kim, Bob",1002,1001,bkim,A,,x
+"Roe, Zoe",70003,,zroe,B,,x
+"""
+
+
+def test_a_gradebook_of_canvas_is_a_roster_too(tmp_path):
+    """In which Canvas's own numbers are one thing, and those of a school another."""
+    file = tmp_path / "export.csv"
+    file.write_text(EXPORTED)
+    people = roster.read(file)
+    assert [(each.id, each.canvas) for each in people] == [
+        *(("1002", "70001"), ("1001", "1002"), ("70003", "70003"))
+    ]
+    folder = handed_in(tmp_path / "in", "leeann_70001_555_hourly_tips.py", "1001.py")
+    found = along(folder, people).matched
+    assert {who: whose[0].login for who, whose in found.people.items()} == {
+        **{"leeann_70001": "alee", "1001": "bkim"}
+    }
+    grades = [replace(made.CORRECT, student=each) for each in ("leeann_70001", "1001", "zoe")]
+    found.people["zoe"] = people[2:]
+    lines = [line[1:4] for line in rows(gradebooks.canvas(grades, found, "T"))[2:]]
+    assert lines == [["70001", "1002", "alee"], ["1002", "1001", "bkim"], ["70003", "", "zroe"]]
+
+
+def test_a_number_of_canvas_is_no_school_s(tmp_path):
+    """Whoever has that one by chance gets nobody else's grade."""
+    folder = handed_in(tmp_path / "in", "leeannie_1002_555_hourly_tips.py")
+    found = along(folder).matched
+    assert found.people == {}
+    assert found.strangers == {"leeannie_1002": "nobody has this name, or 1002 as canvas id"}
+    found = along(folder, (ANN, replace(BOB, canvas="1001"), replace(CEM, canvas="1002"))).matched
+    assert found.people == {"leeannie_1002": (replace(CEM, canvas="1002"),)}
+
+
+def test_people_are_called_as_the_roster_has_them(tmp_path):
+    """Beside what their files are called, where that is something else; lists too."""
+    names = ("submission_501", "leeann_7_555_tips.py", "1002.py", "dora.py")
+    folder = handed_in(tmp_path / "in", "submission_metadata.yml", *names[1:])
+    (folder / names[0]).mkdir()
+    (folder / "submission_metadata.yml").write_text(GRADESCOPE)
+    found = along(folder, (ANN, BOB, CEM), RULE)
+    students = ["submission_501", "1002", "dora", "Ann Lee"]
+    found.matched.people["Ann Lee"] = (ANN,)
+    called = [
+        "submission_501 (Ann Lee, Cem Öz)",
+        "1002 (de la Cruz, José María)",
+        *students[2:],
+    ]
+    assert [found.called(each) for each in students] == called
+    found.timeless.append("1002")
+    grades = [replace(made.CORRECT, student=each) for each in students]
+    similar = [Similar(made.STEM, "1002", "dora", 90)]
+    page = overview_page.page(grades, "none", dict.fromkeys(students, "x"), found, similar)
+    assert all(f">{each}</a>" in page for each in called)
+    assert f"{called[1]}, dora</td>" in page and f"nothing taken off: {called[1]}" in page
+    settings = SimpleNamespace(feedback="public", formats=("csv",), sandbox="none")
+    batch.publish(SimpleNamespace(settings=settings), points.Points(), grades, found, tmp_path)
+    report = (tmp_path / "reports" / "submission_501.html").read_text()
+    assert f"<h1>{called[0]}</h1>" in report
+    assert rows((tmp_path / "grades.csv").read_text())[1][0] == "submission_501"
+
+
+def test_a_comment_that_nobody_gets_is_told(tmp_path, capsys):
+    """Of somebody nobody knows, and of who handed in nothing; with a roster and without."""
+    folder = handed_in(tmp_path / "in", "1001.py", "dora.py")
+    found = beside.Beside(PEOPLE, dict.fromkeys(("1001", "dora", "1003", "4242"), "Nice"))
+    found.match(children(folder))
+    telling.beside(found, Console(width=200))
+    told = "1003 (of the roster, and nothing handed in is theirs), 4242 (nobody)"
+    assert f"Commented on, and told to nobody: {told}." in capsys.readouterr().out
+    page = overview_page.page([made.CORRECT], "none", {"ann": "ann"}, found)
+    assert "4242: commented on: nobody." in page
+    found = beside.Beside(None, {"1001": "Nice", "4242": "Nice"})
+    found.match(children(folder))
+    assert found.unheard == {"4242": "nobody"}
+
+
+def test_more_time_for_who_is_not_in_the_roster_is_told(tmp_path):
+    """Where they are listed as that: it counts, and may be meant for another."""
+    handed_in(tmp_path / "in", "dora.py")
+    found = extended(tmp_path, "dora = 2", PEOPLE)
+    assert found.matched.strangers["dora"].endswith(", and [late.extensions] gives more time")
 
 
 def test_moodle_imports_its_gradebook():

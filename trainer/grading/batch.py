@@ -117,7 +117,8 @@ def publish(
     for grade in grades:
         save(out, grade)
         name = file_name(grade.student)
-        page = student_page.page(grade, feedback, out / PICTURES)
+        called = replace(grade, student=beside.called(grade.student))
+        page = student_page.page(called, feedback, out / PICTURES)
         write(out / "reports" / f"{name}.html", page)
         result = exports.to_gradescope(grade, feedback) if "gradescope" in formats else None
         if result:

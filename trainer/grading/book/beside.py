@@ -29,6 +29,8 @@ class Beside:
     timeless: list[str] = field(default_factory=list)
     # Who has a deadline of their own, and is no student of this batch.
     missing_extended: list[str] = field(default_factory=list)
+    # Of whom there is a comment that nobody gets, and why.
+    unheard: dict[str, str] = field(default_factory=dict)
 
     def match(self, children: Mapping[str, Child]) -> None:
         """Find out which student is who."""
@@ -36,13 +38,31 @@ class Beside:
             claims = [self._claim(each) for each in children.values()]
             self.matched = roster.matched(self.people, claims)
         self._look_for_extended({*children})
+        self._look_for_commented({*children})
+
+    def called(self, student: str) -> str:
+        """Name a student as the roster does, too, where what was handed in is called otherwise."""
+        people = self.matched.people.get(student, ())
+        if all(each.is_called(student) for each in people if each.name):
+            return student
+        return f"{student} ({', '.join(each.name or each.id for each in people)})"
 
     def _look_for_extended(self, students: set[str]) -> None:
         extended = self.rule.extensions if self.rule else {}
         if self.people is not None:
             require_known(extended, {*students, *(person.id for person in self.people)})
+            for who in extended.keys() & self.matched.strangers.keys():
+                self.matched.strangers[who] += ", and [late.extensions] gives more time"
         # Without a roster they may hand in later.
         self.missing_extended = sorted(extended.keys() - students) if self.people is None else []
+
+    def _look_for_commented(self, students: set[str]) -> None:
+        people = self.people or ()
+        theirs = {each.id for whose in self.matched.people.values() for each in whose}
+        for who in self.comments.keys() - students - theirs:
+            in_roster = any(each.id == who for each in people)
+            why = "of the roster, and nothing handed in is theirs" if in_roster else "nobody"
+            self.unheard[who] = why
 
     def _claim(self, child: Child) -> Claim:
         name = child.paths[0].name
@@ -53,7 +73,7 @@ class Beside:
             return Claim(child.student, said)
         # Moodle numbers those who take part in a task, by no number that a school knows.
         of_moodle = MOODLE.fullmatch(name)
-        return Claim(child.student, (child.student,), by_name=bool(of_moodle))
+        return Claim(child.student, (child.student,), bool(of_moodle), child.canvas)
 
     def on(self, grade: StudentGrade, child: Child) -> StudentGrade:
         """Put it beside a grade."""

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from trainer.course.csv_table import lines_of
@@ -17,10 +17,14 @@ HEADINGS = {
     "id": ("id", "student id", "sid", "sis user id", "id number", "user id"),
     "name": ("name", "full name", "student", "student name"),
     "email": ("e-mail", "email", "email address", "mail"),
+    "canvas": ("canvas id", "canvas user id"),
     "section": ("section", "sections", "group"),
     "login": ("login", "sis login id", "username"),
     "submitted": ("submitted", "handed in", "submitted at"),
 }
+# As Canvas's gradebook calls its own number of a student where a school's stands beside it, and
+# what it calls a line that is nobody's.
+CANVAS, SIS, POSSIBLE = "id", "sis user id", "Points Possible"
 EXPECTED = "expected a first line such as id,name,e-mail,section"
 # A name that looked like another's has got a mark: see intake/names.py.
 MARK = re.compile(r"~[0-9a-f]{10}$")
@@ -29,7 +33,7 @@ PARTS = re.compile(r"[^\w.@+-]+|_")
 
 @dataclass(frozen=True)
 class Person:
-    """One line of a roster."""
+    """One line of a roster: `id` is the school's, `canvas` the number that Canvas itself gave."""
 
     id: str
     name: str = ""
@@ -37,6 +41,7 @@ class Person:
     section: str = ""
     login: str = ""
     submitted: str = ""
+    canvas: str = ""
 
     @property
     def ids(self) -> set[str]:
@@ -45,19 +50,29 @@ class Person:
 
     @property
     def names(self) -> set[str]:
-        """The name, with whichever of its words first: Canvas begins with the last name."""
-        last, comma, first = self.name.partition(",")
-        words = _words(f"{first} {last}" if comma else self.name)
-        return {"".join(words[at:] + words[:at]) for at in range(len(words))}
+        """The name, with whichever of its words first: Canvas begins with the last name.
+
+        Canvas leaves out letters with accents, too.
+        """
+        bare = "".join(letter for letter in self.name if letter.isascii())
+        return {*_orders(self.name), *_orders(bare)}
+
+    def is_called(self, text: str) -> bool:
+        """Tell whether a text says this person's name, in whichever order."""
+        return "".join(_words(MARK.sub("", text))) in self.names
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What a submission's place says of whose it is; `by_name` where its numbers say nothing."""
+    """What a submission's place says of whose it is; `by_name` where its numbers say nothing.
+
+    `canvas` is a number of Canvas's own: with a school's it has nothing to do.
+    """
 
     student: str
     said: tuple[str, ...] = ()
     by_name: bool = False
+    canvas: str = ""
 
 
 @dataclass
@@ -86,7 +101,11 @@ def read(file: Path) -> list[Person]:
         )
         for line in lines
     ]
-    people = [each for each in people if each.id or each.name]
+    people = [
+        replace(each, id=each.id or each.canvas)
+        for each in people
+        if each.id or each.canvas or each.name not in ("", POSSIBLE)
+    ]
     if not people:
         raise Problem(f"{file} has a heading and nobody under it; expected a line for each person.")
     _require_ids(people, file)
@@ -95,10 +114,12 @@ def read(file: Path) -> list[Person]:
 
 def _columns(first: Iterable[str]) -> dict[str, str]:
     """Say by which heading each column goes: the first, where two are called the same."""
+    plain = {heading: " ".join(heading.casefold().replace("_", " ").split()) for heading in first}
     columns: dict[str, str] = {}
-    for heading in first:
-        plain = " ".join(heading.casefold().replace("_", " ").split())
-        name = next((name for name, known in HEADINGS.items() if plain in known), "")
+    for heading, words in plain.items():
+        name = next((name for name, known in HEADINGS.items() if words in known), "")
+        if words == CANVAS and SIS in plain.values():
+            name = "canvas"
         columns.setdefault(name, heading)
     return columns
 
@@ -118,7 +139,7 @@ def matched(people: Collection[Person], claims: Iterable[Claim]) -> Matched:
     found, owners = Matched(), defaultdict(list)
     for claim in claims:
         try:
-            whose = tuple(known.whose(said, claim.by_name) for said in claim.said)
+            whose = tuple(known.whose(said, claim) for said in claim.said)
         except _Unclear as why:
             found.strangers[claim.student] = str(why)
             continue
@@ -145,18 +166,24 @@ class _Known:
 
     def __init__(self, people: Iterable[Person]) -> None:
         self.ids, self.names, self.short = defaultdict(set), defaultdict(set), defaultdict(set)
+        self.canvas = defaultdict(set)
         for each in people:
+            self.canvas[each.canvas].add(each)
             self.short[each.email.casefold().partition("@")[0]].add(each)
             for known in each.ids:
                 self.ids[known].add(each)
             for known in each.names:
                 self.names[known].add(each)
 
-    def whose(self, said: str, by_name: bool) -> Person:
+    def whose(self, said: str, claim: Claim) -> Person:
         """Tell whose it is; what stands before an e-mail's @ counts where nothing else is known."""
         said = MARK.sub("", said)
-        parts = [] if by_name else [each.casefold() for each in (said, *PARTS.split(said)) if each]
+        parts = [each.casefold() for each in (said, *PARTS.split(said)) if each]
+        if claim.by_name or claim.canvas:
+            parts = []
         by_id = {person for part in parts for person in self.ids.get(part, ())}
+        if claim.canvas:
+            by_id = self.canvas.get(claim.canvas, set())
         named = self.names.get("".join(_words(said)), set())
         if len(by_id) == 1 and named and not by_id & named:
             raise _Unclear("its id is one person's, its name another's")
@@ -166,7 +193,16 @@ class _Known:
             return next(iter(certain))
         if certain:
             raise _Unclear(f"it may be {' or '.join(sorted(each.id for each in certain)[:4])}")
+        if claim.canvas:
+            raise _Unclear(f"nobody has this name, or {claim.canvas} as canvas id")
         raise _Unclear("nobody has this id, e-mail or name")
+
+
+def _orders(name: str) -> set[str]:
+    """Give a name with whichever of its words first."""
+    last, comma, first = name.partition(",")
+    words = _words(f"{first} {last}" if comma else name)
+    return {"".join(words[at:] + words[:at]) for at in range(len(words))}
 
 
 def _words(text: str) -> list[str]:

@@ -1,16 +1,23 @@
 """Collects what a student handed in: the text of each exercise, however it is named and packed."""
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
 from trainer.course.exercise import Exercise, find
 from trainer.grading.intake import matching, notebooks
-from trainer.grading.intake.names import SUFFIXES, TEXTS, UNREAD, is_plain_folder
+from trainer.grading.intake.names import (
+    SUFFIXES,
+    TEXTS,
+    UNREAD,
+    is_plain_folder,
+    of_an_archive,
+)
+from trainer.grading.intake.packing import packing
 from trainer.grading.intake.reading import Reading, cut, is_archive
 from trainer.grading.intake.texts import in_utf8
 from trainer.grading.intake.unpack import files
@@ -24,7 +31,6 @@ NOT_THEIRS = {
 OF_THE_KIT = {"solutions", "tests", "trainer", "datagen", "bench", "tools", "docs", "data"}
 NO_ANSWERS = {"__init__.py", "conftest.py", "setup.py", ABOUT}
 MOST_BYTES = 2**19
-MOST_ABOUT = 2**12
 MOST_UNMATCHED = 10
 # What an answer may import that lies beside it.
 MOST_MODULES, DEEPEST_MODULE, LONGEST_MODULE = 50, 5, 50
@@ -105,8 +111,9 @@ def collect(
     student: str, paths: Iterable[Path], exercises: Sequence[Exercise], who: Sequence[str] = ()
 ) -> Submission:
     """Collect what one student handed in; whatever is wrong with it becomes a note."""
-    reading = Reading()
-    texts = dict(_texts(list(paths), reading))
+    paths, reading = list(paths), Reading()
+    texts = dict(_texts(paths, reading))
+    told = packing(next((text for place, text in texts.items() if place.name == ABOUT), b""))
     theirs = {place: text for place, text in texts.items() if _is_theirs(place, texts)}
     answers = [answer for each in theirs.items() for answer in _answers(*each, reading)]
     answers += _by_elimination(theirs, answers, exercises)
@@ -141,20 +148,10 @@ def collect(
             {stem: _texts_of(found) for stem, found in modules.items() if found},
             unmatched,
             tuple(reading.unread),
-            tuple(who),
-            _packed_at(texts),
+            (*who, *map(cut, told.doubts(of_an_archive(student, paths), datetime.now(UTC)))),
+            cut(told.at),
         )
     )
-
-
-def _packed_at(texts: Texts) -> str:
-    """Give the time at which `trainer submit` packed it, or a class's board did."""
-    about = next((text for place, text in texts.items() if place.name == ABOUT), b"")
-    try:
-        at = json.loads(about[:MOST_ABOUT])["at"]
-    except (ValueError, TypeError, KeyError, RecursionError):
-        return ""
-    return cut(at) if isinstance(at, str) else ""
 
 
 def _alone(text: bytes) -> bytes:

@@ -56,6 +56,8 @@ class Child:
     student: str
     paths: tuple[Path, ...]
     notes: tuple[str, ...] = ()
+    # Canvas's own number of the student, where Canvas named the files.
+    canvas: str = ""
 
 
 @dataclass
@@ -63,6 +65,7 @@ class _Group:
     who: str
     paths: list[Path] = field(default_factory=list)
     from_platform: bool = False
+    canvas: str = ""
 
 
 def children(folder: Path) -> dict[str, Child]:
@@ -123,7 +126,9 @@ def _of_platforms(there: Sequence[Path]) -> dict[str, _Group]:
             rests[who].append((path, canvas["rest"]))
         else:
             continue
-        found.setdefault(who, _Group(who, from_platform=True)).paths.append(path)
+        number = "" if other else who.rpartition("_")[2]
+        group = found.setdefault(who, _Group(who, from_platform=True, canvas=number))
+        group.paths.append(path)
     # A platform gives each file a number; who numbers some alike is no platform.
     twice = {
         who for who, given in numbers.items() if len({*given} - {""}) < len(given) - given.count("")
@@ -198,7 +203,16 @@ def _told_apart(groups: Sequence[_Group]) -> Iterable[Child]:
             notes.append(f"Others are called {_short(first)} too: each of them is a student.")
         if len(group.paths) > 1:
             notes.append(f"{len(group.paths)} files are one student's, by their names.")
-        yield Child(name, tuple(group.paths), tuple(map(cut, notes)))
+        yield Child(name, tuple(group.paths), tuple(map(cut, notes)), group.canvas)
+
+
+def of_an_archive(student: str, paths: Sequence[Path]) -> set[str]:
+    """Say by which name of a file from `trainer submit` a student goes: none, where not by it."""
+    kit = TAXI.fullmatch(paths[0].name) if len(paths) == 1 else None
+    if not kit or MARKED.sub("", student) not in (readable(kit["who"]), readable(paths[0].name)):
+        return set()
+    # Digits may be a number of a board, and part of the name as well.
+    return {kit["who"], paths[0].name[: -len(".taxi.zip")]}
 
 
 def readable(name: str) -> str:

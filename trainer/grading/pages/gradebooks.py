@@ -26,11 +26,10 @@ def canvas(grades: Sequence[StudentGrade], matched: Matched, column: str) -> str
     most = max((each.max_score for each in grades), default=0)
     lines = [(*CANVAS, column), (POSSIBLE, "", "", "", "", most)]
     for person, grade in _each(grades, matched):
-        # In the names of its files Canvas tells its own number of a student.
-        own = f"_{person.id}" in grade.student and person.id.isdecimal()
-        ids = (person.id, "") if own else ("", person.id)
-        name = no_formula(person.name)
-        lines.append((name, *ids, person.login, person.section, grade.score))
+        # By Canvas's own number first, else by the school's: one is never put in the other's place.
+        school = "" if person.id == person.canvas else person.id
+        ids = (person.canvas, school, person.login)
+        lines.append((no_formula(person.name), *ids, person.section, grade.score))
     return text_of(lines)
 
 

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from trainer.display.marks import COLOURS, MARKS
 from trainer.display.pages import fill
@@ -28,12 +29,15 @@ def page(
     similar: Sequence[Similar] = (),
 ) -> str:
     """Write the page; `files` are the names of the students' own pages."""
+    beside = beside or Beside()
+    files = {beside.called(student): file for student, file in files.items()}
+    grades = [replace(each, student=beside.called(each.student)) for each in grades]
     return fill(
         "overview",
         sandbox=sandbox,
         files=files,
         grades=grades,
-        beside=beside,
+        beside=replace(beside, timeless=[*map(beside.called, beside.timeless)]),
         order=ORDER,
         marks={verdict: MARKS.get(verdict, ("?", ""))[0] for verdict in ORDER},
         colours={verdict: _colour(verdict) for verdict in ORDER},
@@ -42,12 +46,20 @@ def page(
         checks=failing_checks(grades),
         crashes=crashes(grades),
         alike=alike(grades),
-        similar=similar[:MOST_PAIRS],
+        similar=[
+            replace(each, one=beside.called(each.one), other=beside.called(each.other))
+            for each in similar[:MOST_PAIRS]
+        ],
         more=len(similar[MOST_PAIRS:]),
         missed=[(each.student, missed(each)) for each in grades if missed(each)],
         nothing=[each.student for each in grades if not (_handed_in(each) or missed(each))],
         noted=[
-            (each.student, (*each.who, *each.notes)) for each in grades if each.who or each.notes
+            *((who, (f"commented on: {why}.",)) for who, why in sorted(beside.unheard.items())),
+            *(
+                (each.student, (*each.who, *each.notes))
+                for each in grades
+                if each.who or each.notes
+            ),
         ],
     )
 

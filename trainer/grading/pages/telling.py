@@ -16,6 +16,7 @@ from trainer.grading.book.similar import Similar
 from trainer.grading.book.texts import Alike, alike
 from trainer.grading.intake.collect import MORE_THAN_ONCE, Submission
 from trainer.grading.intake.names import Child
+from trainer.grading.intake.packing import DOUBT
 from trainer.grading.pages.overview_page import ORDER, missed
 from trainer.grading.sandbox.sandbox import LEVELS
 
@@ -47,6 +48,9 @@ def collected(
         say(f"Nobody's, and left out: {_some(left)}.", console, "yellow")
     if several := [f"{each.student} ({len(each.paths)})" for each in everyone if each.paths[1:]]:
         say(f"Files that are one student's, by their names: {_some(several)}.", console)
+    if doubted := [s.student for s in submissions if any(DOUBT in note for note in s.who)]:
+        what = "Packed as another's, or at a time yet to come"
+        say(f"{what}; the overview says which: {_some(doubted)}.", console, "yellow")
     chosen = sum(any(MORE_THAN_ONCE in note for note in each.notes) for each in submissions)
     if chosen and len(everyone) == 1:
         what = "There is one student only, with several answers to one exercise"
@@ -93,6 +97,9 @@ def beside(along: Beside, console: Console) -> None:
         for what, who in (("Not in the roster", strangers), ("Handed in nothing", absent)):
             if who:
                 say(f"{what}: {_some(who)}.", console, "yellow")
+    if along.unheard:
+        unheard = [f"{who} ({why})" for who, why in sorted(along.unheard.items())]
+        say(f"Commented on, and told to nobody: {_some(unheard)}.", console, "yellow")
     if along.timeless:
         what = "Not known when they handed in, and nothing taken off"
         say(f"{what}: {_some(along.timeless)}.", console, "yellow")

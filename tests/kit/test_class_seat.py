@@ -311,6 +311,27 @@ def test_what_answers_and_is_no_board_takes_nothing(tmp_path):
     assert len(Outbox(tmp_path).waiting()) == 1
 
 
+@pytest.mark.parametrize(("letters", "told"), [(40, False), (41, True), (500, True)])
+def test_a_name_that_is_cut_is_told_so(classroom, letters, told):
+    """By the command that joins: nobody finds out by a roster that doesn't match."""
+    name = "x" * letters
+    place = joining.join(
+        f"127.0.0.1:{classroom.port}", classroom.code, name, classroom.folder / "long"
+    )
+    said = joining.welcome(place, name)
+    assert ("That name is cut: 40 letters are shown at most." in said) is told
+    assert f"You are {'x' * 40} in the class" in said
+
+
+def test_what_the_board_refuses_waits_no_more(classroom):
+    """What comes behind it goes all the same: a kit may have an exercise that the board's lacks."""
+    ann = classroom.seat("Ann")
+    ann.put(WRONG | {"exercise": "ch99x_new"})
+    ann.check(CORRECT)
+    assert Outbox(ann.folder).empty
+    assert [*classroom.room.board.learners[1].checks] == [EXERCISE.stem]
+
+
 def test_joining_again_is_the_same_learner(classroom):
     """After an answer that was lost on the way, or under another name."""
     classroom.seat("Ann")
@@ -469,7 +490,10 @@ def test_the_magic_joins(classroom, monkeypatch, capsys):
     ("text", "shown"),
     [
         ("  Ann\t\nLee ", "Ann Lee"),
-        ("\x1b[2JAnn\u202eeel\u200b", "[2JAnneel"),
+        ("\x1b[2JAnn\u202eeel\u200b", "Anneel"),
+        ("\x1b[1;31mAnn\x1b[0m \x9b5mLee\x1b(B", "Ann Lee"),
+        ("\x1b]0;title\x07Ann\x1b]8;;http://x\x1b\\", "Ann"),
+        ("Ann [2]", "Ann [2]"),
         ("Z" + "\u0300" * 30, "Z\u0300\u0300"),
         ("x" * 500, "x" * 40),
         (None, ""),

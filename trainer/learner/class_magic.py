@@ -39,7 +39,8 @@ def answer(words: Sequence[str]) -> str:
             settle()
             return joining.told_of_the_class()
         case ["join", address, code, "--name", first, *rest]:
-            return joining.welcome(joining.join(address, code, " ".join([first, *rest])))
+            name = " ".join([first, *rest])
+            return joining.welcome(joining.join(address, code, name), name)
         case ["help"]:
             return joining.help_told(None)
         case ["help", name]:

@@ -71,7 +71,7 @@ def join(
     """
     from trainer.workshop.seat.joining import join, welcome
 
-    say(welcome(join(address, code, name)), console)
+    say(welcome(join(address, code, name), name), console)
 
 
 @app.command("help")

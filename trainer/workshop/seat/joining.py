@@ -102,11 +102,13 @@ def told_of_the_class(folder: Path = FOLDER) -> str:
     return f"You are {place.name} in the class at {place.address}{later}{help_wanted}."
 
 
-def welcome(place: Membership) -> str:
-    """Say what joining means."""
+def welcome(place: Membership, asked: str) -> str:
+    """Say what joining means, and where the name that was asked for is too long."""
+    long = len(clean(asked, len(asked))) > LONGEST_NAME
+    cut = f" That name is cut: {LONGEST_NAME} letters are shown at most." if long else ""
     return (
-        f"You are {place.name} in the class at {place.address}. Each check tells it the exercise, "
-        "the verdict, the rule that failed and the idea behind it, never your code. "
+        f"You are {place.name} in the class at {place.address}.{cut} Each check tells it the "
+        "exercise, the verdict, the rule that failed and the idea behind it, never your code. "
         "`trainer class help` asks the instructor over; `trainer class leave` ends it."
     )
 

@@ -24,6 +24,13 @@ TOWER = re.compile(
     r"[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u20d0-\u20ff]+"
 )
 
+# What steers a terminal is taken out whole, not its first sign alone: ESC [31m, ESC ]0;title BEL.
+STEERS = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"
+    r"|\x1b[ -/]*[0-~]?"
+)
+
 
 class Malformed(ValueError):
     """What came is not what was agreed on; the message says what is wrong with it."""
@@ -83,6 +90,6 @@ def clean(text: object, longest: int) -> str:
     Control characters could steer a terminal, and marks of direction turn a page around.
     """
     composed = unicodedata.normalize("NFC", text if isinstance(text, str) else "")[: 4 * longest]
-    spaced = " ".join(composed.split())
+    spaced = " ".join(STEERS.sub("", composed).split())
     seen = "".join(each for each in spaced if unicodedata.category(each)[0] != "C")
     return TOWER.sub(r"\1", seen)[:longest].strip()

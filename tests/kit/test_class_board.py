@@ -1,9 +1,11 @@
 """The class board: what it keeps, what it shows to whom, and what it refuses."""
 
 import csv
+import http.client
 import io
 import json
 import re
+from contextlib import suppress
 
 import pytest
 from rich.console import Console
@@ -14,8 +16,9 @@ from trainer import cli as front
 from trainer.checking.misconceptions import misconceptions
 from trainer.course.exercise import exercises, find
 from trainer.course.problem import Problem
-from trainer.workshop import cli, course_words, plan, stored
+from trainer.workshop import addresses, cli, course_words, opening, plan, shown, stored
 from trainer.workshop.board import Board, Happened
+from trainer.workshop.bodies import MOST_READ
 from trainer.workshop.ledger import Ledger
 from trainer.workshop.opening import open_board
 from trainer.workshop.pace import Pace
@@ -424,12 +427,15 @@ def test_what_is_no_letter_is_refused_in_a_line(classroom, ann, body):
 def test_what_is_too_large_is_refused(classroom, ann):
     """A letter of megabytes is not read, and one of too many events not taken."""
     assert deliver(classroom, ann, *(event() for _ in range(MOST_EVENTS + 1))).status == 400
-    large = b" " * (LARGEST_BODY + 1)
-    try:
-        status = classroom.ask("POST", "/api/deliver", large, Authorization=f"Bearer {ann}").status
-    except OSError:
-        status = 400
-    assert status == 400
+    for size in (LARGEST_BODY + 1, 2 * 2**20):
+        large = b" " * size
+        answer = classroom.ask("POST", "/api/deliver", large, Authorization=f"Bearer {ann}")
+        assert answer.status == 413
+        assert answer.told == {"why": f"{size:,} bytes came, expected 65,536 at most: send less."}
+        assert answer.headers["Cache-Control"] == "no-store"
+    # What is without end is not even read.
+    with suppress(OSError, http.client.HTTPException):
+        assert classroom.ask("POST", "/api/deliver", b" " * (MOST_READ + 1)).status == 400
     assert deliver(classroom, ann, event()).status == 200
 
 
@@ -458,10 +464,69 @@ def test_a_flood_from_one_is_slowed_and_not_the_class(classroom, ann):
 
 def test_codes_cannot_be_tried_out(classroom):
     """After some that were wrong, not even the right one counts for a while."""
-    for _ in range(20):
-        last = classroom.post("/enter", {"code": "A"})
-    assert last.status == 429
-    assert classroom.post("/enter", {"code": classroom.instructor}).status == 429
+    guess = {"code": "A", "name": "Eve", "token": "e" * 40}
+    answers = [classroom.post("/api/join", guess).status for _ in range(80)]
+    assert {*answers} == {403, 429} and answers[-1] == 429
+    assert classroom.post("/api/join", guess | {"code": classroom.code}).status == 429
+    assert classroom.ask("GET", f"/projector?code={classroom.code}").status == 429
+
+
+def test_a_flood_of_wrong_codes_locks_out_no_instructor_and_no_learner(classroom, ann):
+    """Behind one address stands a whole class: who is in stays in, and the instructor gets in."""
+    guess = {"code": "A", "name": "Eve", "token": "e" * 40}
+    for path in ("/api/join", "/enter"):
+        given = guess if path == "/api/join" else {"code": "A"}
+        assert [classroom.post(path, given).status for _ in range(80)][-1] == 429
+    assert deliver(classroom, ann, event()).status == 200
+    again = {"code": classroom.code, "name": "Annie", "token": ann}
+    assert classroom.post("/api/join", again).status == 200
+    classroom.instruct()
+    assert classroom.live()["rows"][0]["name"] == "Annie"
+    assert classroom.ask("GET", "/projector").status == 200
+
+
+def test_a_slip_or_two_by_each_of_a_class_lock_nobody_out(classroom):
+    """All of them behind one address."""
+    guess = {"code": "A", "name": "Eve", "token": "e" * 40}
+    assert {classroom.post("/api/join", guess).status for _ in range(30)} == {403}
+    joined(classroom, "Ann")
+
+
+def test_the_wall_is_opened_by_the_code_that_stands_on_it(classroom):
+    """Nobody types the instructor's in front of all; it opens nothing that has a name on it."""
+    joined(classroom, "Annabella")
+    code = f"code={classroom.code}"
+    page = classroom.ask("GET", f"/projector?{code}")
+    assert page.status == 200 and f"/way-in.svg?{code}" in page.text
+    assert classroom.ask("GET", f"/way-in.svg?{code}").status == 200
+    stream = classroom.live(f"projector&{code}")
+    assert stream["learners"] == 1 and "Annabella" not in json.dumps(stream)
+    for path in ("/", "/live?view=board", "/class.csv"):
+        beside = f"{path}{'&' if '?' in path else '?'}{code}"
+        assert classroom.ask("GET", beside).status == 403
+    assert classroom.ask("GET", "/projector?code=WRONG2").status == 403
+    assert classroom.post(f"/say?{code}", {"text": "x"}).status == 403
+    wrong = classroom.ask("GET", "/projector?code=WRONG2", Accept="text/html")
+    assert (wrong.status, wrong.headers["Location"]) == (302, "/enter")
+
+
+def test_a_code_is_not_shown_while_it_is_typed(classroom):
+    """The page may be on the wall."""
+    (field,) = re.findall(r"<input [^>]*>", classroom.ask("GET", "/enter").text)
+    assert 'type="password"' in field and 'autocomplete="off"' in field
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+def test_only_addresses_that_are_served_are_told(classroom, monkeypatch, host):
+    """The others are of no use to anybody."""
+    there = ["10.0.0.2", "192.0.2.2"]
+    for place in (addresses, opening):
+        monkeypatch.setattr(place, "addresses", lambda: there)
+    console = Console(file=io.StringIO(), width=200)
+    opening.tell(classroom.room, host, 8765, console)
+    told = console.file.getvalue()
+    assert ("192.0.2.2" in told) is (host == "0.0.0.0")
+    assert f"/projector?code={classroom.code}" in told
 
 
 def test_a_pace_recovers():
@@ -478,7 +543,8 @@ def test_what_is_not_there_is_answered_in_a_line(classroom):
     """No traceback, no version of anything."""
     for path in ("/nothing", "/page/../server.py", "/page/board.html.jinja", "/api/join"):
         answer = classroom.ask("GET", path)
-        assert answer.status in (403, 404, 405)
+        assert answer.status == (405 if path == "/api/join" else 404)
+        assert "why" in answer.told
         assert "Traceback" not in answer.text
         assert "ornado" not in json.dumps(answer.headers)
 
@@ -492,15 +558,44 @@ def test_rules_are_said_as_the_course_says_them():
     assert course_words.rule("ch99x_new", "test_of_tomorrow") == "of tomorrow"
 
 
-def test_an_exercise_that_is_not_known_here_is_kept_and_not_shown(classroom, ann):
-    """A learner's kit may be newer; and a page can't be filled with made-up columns."""
+def test_an_exercise_that_is_not_known_here_is_refused(classroom, ann):
+    """And said which; what else came is taken, and a wish for help is one whatever it is about."""
     classroom.instruct()
-    deliver(classroom, ann, event(exercise="ch99x_new", idea="some_idea"))
-    live = classroom.live()
-    assert live["rows"][0]["cells"] == {}
-    assert live["at"] is None
-    assert ideas(classroom.room.board, 1, 9) == []
-    assert "ch99x_new" in stored.exported(classroom.room.ledger.file)
+    forged, wish = event(exercise="nosuch"), {"kind": "help", "verdict": None}
+    wish = event(exercise="nosuch") | wish
+    told = deliver(classroom, ann, forged, wish, good := event(exercise=OTHER)).told
+    assert told["taken"] == [wish["id"], good["id"]]
+    assert told["refused"] == {forged["id"]: "no exercise nosuch here"}
+    (asking,) = classroom.live()["help"]
+    assert asking["exercise"] == OTHER
+    assert "nosuch" not in json.dumps(classroom.live())
+    assert "nosuch" not in stored.exported(classroom.room.ledger.file)
+
+
+def test_an_exercise_that_is_gone_from_the_course_is_not_shown():
+    """A class's file may be older than the course."""
+    board = Board()
+    board.joined(1, "t", "Ann", 0)
+    board.happened(1, "a", Happened(1, 1, "check", "ch99x_old", "wrong", idea="some_idea"))
+    assert shown.row(board.learners[1])["cells"] == {}
+    assert ideas(board, 1, 9) == []
+
+
+def test_what_is_released_takes_no_line_of_the_instructors_away(tmp_path):
+    """Not on the pages, and not after a restart; learners are told both."""
+    with open_class(tmp_path) as classroom:
+        classroom.instruct()
+        token, cookie = joined(classroom, "Ann"), classroom.cookie
+        classroom.post("/release", {"kind": "solution", "exercise": OTHER})
+        assert classroom.live()["line"] == ""
+        classroom.post("/say", {"text": "Break at 10:25"})
+        classroom.post("/release", {"kind": "hints", "exercise": STEM})
+        assert len(deliver(classroom, token).told["lines"]) == 3
+    with open_class(tmp_path) as classroom:
+        classroom.cookie = cookie
+        for view in ("board", "projector"):
+            assert classroom.live(view)["line"] == "Break at 10:25"
+            assert classroom.live(view)["released"] == {"hints": [STEM], "solution": [OTHER]}
 
 
 @pytest.mark.parametrize(

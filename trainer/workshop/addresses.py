@@ -5,12 +5,19 @@ import socket
 
 import psutil
 
+EVERYWHERE = ("", "0.0.0.0", "::")
+
 
 def shown(host: str) -> str:
     """Give the address to project: the one that is served, or the likeliest of all there are."""
-    if host not in ("", "0.0.0.0", "::"):
+    if host not in EVERYWHERE:
         return f"[{host}]" if ":" in host else host
     return next(iter(addresses()), "127.0.0.1")
+
+
+def others(host: str) -> list[str]:
+    """List at which addresses beside the one that is shown it is served as well."""
+    return [each for each in addresses() if each != shown(host)] if host in EVERYWHERE else []
 
 
 def addresses() -> list[str]:

@@ -66,10 +66,25 @@ class Answer(RequestHandler):
             raise HTTPError(400, reason="not as agreed on: another version of the kit?")
         return body
 
+    def joins(self, code: object) -> bool:
+        """Tell whether this is the code that joins, and count it if it isn't."""
+        known = same(code, self.room.ledger.meta("code"))
+        if not known:
+            self.room.guesses.wait(self.request.remote_ip)
+        return known
+
     def slow_down(self, seconds: float) -> None:
         """Refuse, for some seconds, where there is something to wait for."""
         if seconds:
             raise TooMuch(seconds)
+
+
+class Nowhere(Answer):
+    """Where nothing is."""
+
+    def prepare(self) -> None:
+        """Say so, however it was asked for."""
+        raise HTTPError(404, reason="There is nothing here: / is the class board.")
 
 
 def same(one: object, other: str) -> bool:

@@ -101,6 +101,8 @@ class Board:
         self.everyone: dict[int, Learner] = {}
         self.by_token: dict[str, Learner] = {}
         self.lines: dict[int, str] = {}
+        # Those among them that only say what was released.
+        self.announced: set[int] = set()
         self.released: dict[str, list[str]] = {"hints": [], "solution": []}
         # Learners of whom something is new, for the pages that are open.
         self.changed: set[int] = set()
@@ -135,6 +137,12 @@ class Board:
         taken = {each.name.casefold() for each in others}
         names = _numbered(name)
         return next(each for each in names if each.casefold() not in taken)
+
+    @property
+    def said(self) -> str:
+        """What the instructor said last; what was released since takes nothing away from it."""
+        own = self.lines.keys() - self.announced
+        return self.lines[max(own)] if own else ""
 
     def lines_after(self, number: int, most: int) -> list[dict]:
         """Give the newest lines that came after one."""

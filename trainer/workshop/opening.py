@@ -10,7 +10,7 @@ from rich.text import Text
 from trainer.course import safe_file
 from trainer.display.prose import say
 from trainer.workshop import plan
-from trainer.workshop.addresses import addresses, shown
+from trainer.workshop.addresses import addresses, others, shown
 from trainer.workshop.room import Room, opened
 from trainer.workshop.seat.membership import FOLDER
 from trainer.workshop.server import serve
@@ -35,20 +35,21 @@ async def _until_told_to_end(room: Room, host: str, port: int, console: Console)
     end, address = asyncio.Event(), shown(host)
     for each in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(each, end.set)
-    await serve(room, host, port, address, lambda port: tell(room, address, port, console), end)
+    await serve(room, host, port, address, lambda port: tell(room, host, port, console), end)
 
 
-def tell(room: Room, address: str, port: int, console: Console) -> None:
+def tell(room: Room, host: str, port: int, console: Console) -> None:
     """Say where the page is, and what learners type."""
+    address = shown(host)
     code, mine = room.ledger.meta("code"), room.ledger.meta("instructor")
     own = "127.0.0.1" if address in ("127.0.0.1", *addresses()) else address
     typed = f"uv run trainer class join {address}:{port} {code} --name NAME"
     lines = (
         ("Your page", f"http://{own}:{port}/enter#{mine}"),
-        ("To project", f"http://{own}:{port}/projector"),
+        ("To project", f"http://{own}:{port}/projector?code={code}"),
         ("They type", typed),
         ("Your code", f"{mine}  (for you alone: who has it sees names, and speaks to all)"),
-        ("Other addresses", ", ".join(each for each in addresses() if each != address)),
+        ("Other addresses", ", ".join(others(host))),
     )
     for name, text in lines:
         if text:

@@ -18,9 +18,12 @@ from trainer.workshop.seat.words import Event
 MOST_LEARNERS = 1000
 OPEN = {"hints": "Open to all are the hints", "solution": "Open to all is the solution"}
 KEEP_EVENT = "INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+KEEP_LINE = "INSERT INTO lines VALUES (?, ?, ?)"
+KEEP_RELEASED = "INSERT OR IGNORE INTO released VALUES (?, ?, ?)"
 KEEP_LEARNER = """
 INSERT INTO learners VALUES (?, ?, ?, ?) ON CONFLICT (token) DO UPDATE SET name = excluded.name
 """
+ANNOUNCED = "SELECT number FROM lines WHERE at IN (SELECT at FROM released)"
 
 
 @dataclass
@@ -36,9 +39,11 @@ class Room:
     # An archive is unpacked and packed again.
     hand_ins: Pace = field(default_factory=lambda: Pace(burst=6, a_second=0.1))
     in_turn: dict[int, asyncio.Lock] = field(default_factory=dict)
-    # For each address: who joins, and who tries codes that are wrong.
+    # For each address: who joins, and who tries codes that are wrong. A whole class may stand
+    # behind one; at this pace it takes years to find the code that joins.
     joins: Pace = field(default_factory=lambda: Pace(burst=60, a_second=2))
-    guesses: Pace = field(default_factory=lambda: Pace(burst=10, a_second=0.2))
+    guesses: Pace = field(default_factory=lambda: Pace(burst=40, a_second=1))
+    instructing: Pace = field(default_factory=lambda: Pace(burst=10, a_second=0.2))
 
     async def join(self, name: str, token: str) -> Learner | None:
         """Let somebody join, or change a name; None where the class is full."""
@@ -90,21 +95,28 @@ class Room:
 
     async def say(self, text: str) -> None:
         """Tell a line to everybody."""
+        await self.ledger.write((KEEP_LINE, (self._next_line(text), time.time(), text)))
+
+    def _next_line(self, text: str) -> int:
         number = max(self.board.lines, default=0) + 1
         # Taken at once: another line may come while this one is written.
         self.board.lines[number] = text
-        await self.ledger.write(("INSERT INTO lines VALUES (?, ?, ?)", (number, time.time(), text)))
+        return number
 
     async def release(self, kind: str, exercise: str) -> None:
         """Open the hints or the solution of an exercise to everybody, and tell them."""
-        keep = "INSERT OR IGNORE INTO released VALUES (?, ?, ?)"
-        await self.ledger.write((keep, (kind, exercise, time.time())))
         if exercise in self.board.released[kind]:
             return
         self.board.released[kind].append(exercise)
         command = "hint" if kind == "hints" else "solution"
         name = course_words.known()[exercise].name
-        await self.say(f"{OPEN[kind]} of {exercise}: trainer {command} {name}")
+        number = self._next_line(text := f"{OPEN[kind]} of {exercise}: trainer {command} {name}")
+        self.board.announced.add(number)
+        # Both have the same time: so it is known what a line was about when the file is read.
+        now = time.time()
+        await self.ledger.write(
+            (KEEP_RELEASED, (kind, exercise, now)), (KEEP_LINE, (number, now, text))
+        )
 
 
 def opened(file: Path, plan: list[Part]) -> Room:
@@ -126,6 +138,7 @@ def board_of(rows: Callable[[str], Iterable[tuple]]) -> Board:
     for learner, name, *event in rows("SELECT * FROM events ORDER BY rowid"):
         board.happened(learner, name, Happened(*event))
     board.lines |= dict(rows("SELECT number, text FROM lines"))
+    board.announced |= {each for (each,) in rows(ANNOUNCED)}
     for kind, exercise in rows("SELECT kind, exercise FROM released ORDER BY at"):
         board.released[kind].append(exercise)
     return board

@@ -18,7 +18,8 @@ from tornado.web import Application, StaticFileHandler
 from trainer.course.problem import Problem
 from trainer.workshop import to_instructors as inside
 from trainer.workshop import to_learners as outside
-from trainer.workshop.answers import HEADERS, Answer
+from trainer.workshop.answers import HEADERS, Answer, Nowhere
+from trainer.workshop.bodies import Bounded
 from trainer.workshop.live import Live
 from trainer.workshop.pages import FOLDER, palette
 from trainer.workshop.room import Room
@@ -64,10 +65,10 @@ def application(room: Room, live: Live, address: str) -> Application:
     }
     handlers = [(place, handler, known) for place, handler in places.items()]
     files = (r"/page/([a-z]+\.(?:js|css|svg))", Files, {"path": str(FOLDER)})
-    return Application(
+    return Bounded(
         [*handlers, files],
         address=address,
-        default_handler_class=Answer,
+        default_handler_class=Nowhere,
         default_handler_args=known,
         log_function=lambda handler: None,
     )

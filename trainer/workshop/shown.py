@@ -51,7 +51,7 @@ def overall(room: Room, now: float) -> dict:
         "at": {"exercise": most, "learners": at_work[most]} if most else None,
         "ideas": ideas(board, FEWEST_IN_FRONT_OF_ALL, MOST_ON_THE_WALL),
         "planned": plan.at(room.plan, datetime.fromtimestamp(now)),
-        "line": board.lines[max(board.lines)] if board.lines else "",
+        "line": board.said,
         "released": board.released,
     }
 

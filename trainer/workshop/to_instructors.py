@@ -20,11 +20,22 @@ class Inside(Answer):
 
     def prepare(self) -> None:
         """Ask for the code whoever hasn't given it."""
-        if not same(self.get_cookie(COOKIE), self.room.ledger.meta("session")):
+        instructs = same(self.get_cookie(COOKIE), self.room.ledger.meta("session"))
+        if not instructs and not (self.for_the_wall() and self._joins()):
             if self.request.method == "GET" and "html" in self.request.headers.get("Accept", ""):
                 self.redirect("/enter")
                 return
             raise HTTPError(403, reason="The instructor's code is asked for at /enter.")
+
+    def for_the_wall(self) -> bool:
+        """Tell whether nobody is named here: the code that joins, which stands there, is enough."""
+        return False
+
+    def _joins(self) -> bool:
+        code = self.get_query_argument("code", "")
+        if code:
+            self.slow_down(self.room.guesses.due(self.request.remote_ip))
+        return bool(code) and self.joins(code.strip().upper())
 
     def of_learner(self) -> int:
         """Read the number of a learner."""
@@ -43,12 +54,12 @@ class Enter(Answer):
 
     def post(self) -> None:
         """Let in who knows it."""
-        address = self.request.remote_ip
-        self.slow_down(self.room.guesses.due(address))
         code = self.given("code").get("code")
         code = code.strip().upper() if isinstance(code, str) else code
         if not same(code, self.room.ledger.meta("instructor")):
-            self.room.guesses.wait(address)
+            # The right one counts at any time: it is too long to be found by trying, and whoever
+            # sends wrong ones must lock nobody out.
+            self.slow_down(self.room.instructing.wait(self.request.remote_ip))
             raise HTTPError(403, reason="That is not the instructor's code.")
         # Not sent along from any other page, and out of reach of scripts.
         session = self.room.ledger.meta("session")
@@ -58,6 +69,10 @@ class Enter(Answer):
 
 class Page(Inside):
     """The board, or the view of it for the wall."""
+
+    def for_the_wall(self) -> bool:
+        """Tell the view without names."""
+        return "projector" in self.path_args
 
     def get(self, view: str) -> None:
         """Give the page; what is on it comes by itself."""
@@ -76,6 +91,10 @@ class Page(Inside):
 
 class Stream(Inside):
     """What is live."""
+
+    def for_the_wall(self) -> bool:
+        """Tell the view without names."""
+        return self.get_query_argument("view", "") == "projector"
 
     async def get(self) -> None:
         """Give all that there is, then what is new, until the page is closed."""
@@ -161,6 +180,10 @@ class Export(Inside):
 
 class Square(Inside):
     """The way in, for the camera of a phone."""
+
+    def for_the_wall(self) -> bool:
+        """Say nothing but that code."""
+        return True
 
     def get(self) -> None:
         """Draw it, dark on light whatever the page's colours: not every camera can do otherwise."""

@@ -1,8 +1,11 @@
 """What learners' machines ask of the board: to join, and to deliver what they have."""
 
+from dataclasses import replace
+
 from tornado.web import HTTPError, stream_request_body
 
-from trainer.workshop.answers import Answer, same
+from trainer.workshop import course_words
+from trainer.workshop.answers import Answer
 from trainer.workshop.board import Learner
 from trainer.workshop.room import marked
 from trainer.workshop.seat.archive import LARGEST
@@ -24,14 +27,16 @@ class Join(Answer):
 
     async def post(self) -> None:
         """Let in who knows the code; who comes back with the same token is the same learner."""
-        given, address = self.given("code", "name", "token"), self.request.remote_ip
-        self.slow_down(self.room.guesses.due(address))
-        if not same(given.get("code"), self.room.ledger.meta("code")):
-            self.room.guesses.wait(address)
-            raise HTTPError(403, reason="That is not the code of this class: look at the screen.")
-        self.slow_down(self.room.joins.wait(address))
+        given = self.given("code", "name", "token")
         name, token = clean(given.get("name"), LONGEST_NAME), given.get("token")
-        if not name or not isinstance(token, str) or not TOKEN.fullmatch(token):
+        sound = isinstance(token, str) and TOKEN.fullmatch(token)
+        # Who has joined already knew the code: wrong ones of a neighbour's are not theirs.
+        if not sound or marked(token) not in self.room.board.by_token:
+            self.slow_down(self.room.guesses.due(self.request.remote_ip))
+        if not self.joins(given.get("code")):
+            raise HTTPError(403, reason="That is not the code of this class: look at the screen.")
+        self.slow_down(self.room.joins.wait(self.request.remote_ip))
+        if not name or not sound:
             raise HTTPError(400, reason="A name is missing, or has no letter that can be shown.")
         learner = await self.room.join(name, token)
         if not learner:
@@ -63,16 +68,20 @@ class Deliver(OfLearner):
         learner = self.learner()
         self.slow_down(self.room.requests.wait(learner.number))
         given = self.given("events", "after")
-        events, after = self._events(given.get("events")), given.get("after", 0)
+        came, after = self._events(given.get("events")), given.get("after", 0)
         if isinstance(after, bool) or not isinstance(after, int):
             raise HTTPError(400, reason="not a number of a line")
-        new = sum(each.id not in learner.known for each in events)
+        # A kit may be newer than the board's, and anybody can make a name up.
+        refused = [each for each in came if each.kind == "check" and not _known(each)]
+        events = [_said(each) for each in came if each not in refused]
+        new = sum(each.id not in learner.known for each in came)
         self.slow_down(self.room.events.wait(learner.number, new))
         await self.room.deliver(learner, events)
         board = self.room.board
         self.finish(
             {
                 "taken": [each.id for each in events],
+                "refused": {each.id: f"no exercise {each.exercise} here" for each in refused},
                 "lines": board.lines_after(after, MOST_LINES),
                 "released": board.released,
                 "help": learner.asked is not None,
@@ -87,6 +96,15 @@ class Deliver(OfLearner):
             return [event_of(each) for each in given]
         except Malformed as malformed:
             raise HTTPError(400, reason=str(malformed)) from None
+
+
+def _known(event: Event) -> bool:
+    return event.exercise in course_words.known()
+
+
+def _said(event: Event) -> Event:
+    """Give an event without an exercise that isn't known here: a wish for help is one anyway."""
+    return event if _known(event) else replace(event, exercise=None)
 
 
 @stream_request_body

@@ -15,7 +15,9 @@ const [SMALLEST, LETTERS] = [11, 60];
 let ahead = 0;
 let heard = Date.now();
 
-const events = new EventSource(`/live?view=${named ? "board" : "projector"}`);
+// The view for the wall may be opened by the code that stands on it, behind the address's ?.
+const opened = named ? "" : location.search.replace("?", "&");
+const events = new EventSource(`/live?view=${named ? "board" : "projector"}${opened}`);
 events.onmessage = (event) => draw(JSON.parse(event.data));
 events.onerror = () => {
   lost();

@@ -12,7 +12,7 @@ from trainer.course.clone import ROOT
 from trainer.course.exercise import exercises, find
 from trainer.grading import likeness
 from trainer.grading.book import similar as book
-from trainer.grading.book.similar import LEAST, MOST_HAVE, from_csv, similar, to_csv
+from trainer.grading.book.similar import FEWEST, LEAST, MOST_HAVE, from_csv, similar, to_csv
 from trainer.grading.intake.collect import Submission
 from trainer.grading.intake.prints import prints, tokens
 from trainer.grading.pages import overview_page
@@ -123,6 +123,45 @@ def test_what_many_have_is_no_sign():
 def test_short_texts_say_nothing():
     """Two lines are alike by accident."""
     assert pairs({"ann": numbers((0, 5)), "bob": numbers((0, 5))}) == []
+    assert pairs({"ann": numbers((0, 50)), "bob": numbers((0, FEWEST - 1))}) == []
+    assert pairs({"ann": numbers((0, 50)), "bob": numbers((0, FEWEST))}) != []
+
+
+BOTH = """    start = is_in_nyc(rides.start_lon, rides.start_lat)
+    end = is_in_nyc(rides.end_lon, rides.end_lat)
+    return rides.filter(start & end)
+"""
+COLUMNS = """    return rides.where(
+        is_in_nyc(F.col("start_lon"), F.col("start_lat"))
+        & is_in_nyc(F.col("end_lon"), F.col("end_lat"))
+    )
+"""
+SHORT = (BOTH, BOTH.replace("&", "and"), COLUMNS, COLUMNS.replace("where", "filter"))
+TIPS = """    tips = fares.withWatermark("start_time", "10 minutes").groupBy(
+        F.window("start_time", "1 hour"), "driver_id"
+    ).agg(F.sum("tip").alias("total_tips"))
+    rank = F.struct("total_tips", -F.col("driver_id"))
+    best = F.max_by(F.struct("driver_id", "total_tips"), rank)
+    return tips.groupBy("window").agg(best.alias("b")).select("window.end", "b.*")
+"""
+WITH_FUNCTIONS = "from pyspark.sql import functions as F\n"
+
+
+def in_stub(name: str, *bodies: str) -> dict[str, frozenset[int]]:
+    """Give the fingerprints of answers that are written where the stub leaves room."""
+    stub = find(name).issued.read_text()
+    above = WITH_FUNCTIONS + stub.partition("    # TODO")[0]
+    return {body: prints((above + body).encode(), stub.encode()) for body in bodies}
+
+
+def test_two_lines_are_listed_by_nobody_and_ten_are():
+    """There are few ways to write 1a, right or crashed; an answer to 4a has enough of its own."""
+    short = in_stub("1a", *SHORT)
+    assert share(short[SHORT[0]], short[SHORT[1]]) > 0.9
+    assert pairs(short) == []
+    copy = TIPS.replace("rank", "mine").replace('"window.end"', 'F.col("window.end")')
+    ((*_, percent),) = pairs(in_stub("4a", TIPS, copy))
+    assert 90 < percent < 100
 
 
 def test_a_thousand_take_no_million_comparisons(monkeypatch):

@@ -89,6 +89,55 @@ def test_the_page_is_live(context, classroom):
     assert page.locator("#learners tr").count() == 2
 
 
+@pytest.mark.parametrize("width", [1024, 1280])
+def test_nothing_on_the_page_is_cut_or_bare(browser, classroom, width):
+    """Chapters' heads are read whole, before anybody joined and after; the bar is explained."""
+    context = browser.new_context(viewport={"width": width, "height": 800})
+    page = entered(context, classroom)
+    nothing = page.locator("#ideas-nothing")
+    expect(nothing).to_contain_text("Nothing yet")
+    assert cut(page) == []
+    seat = classroom.seat("Ann")
+    for each in exercises():
+        seat.put(IDEA | {"exercise": each.stem})
+    seat.check(IDEA)
+    expect(cell(page, "Ann").get_by_role("img", name="wrong")).to_be_visible()
+    expect(nothing).to_be_hidden()
+    assert cut(page) == []
+    expect(page.locator("#learners tr.fresh")).to_have_count(1)
+    expect(page.get_by_text("green bar left of a name")).to_be_visible()
+    context.close()
+
+
+def cut(page: Page) -> list[str]:
+    """Find the heads of chapters that aren't there whole."""
+    heads = page.locator("th.chapter")
+    assert heads.count() > 5
+    return heads.evaluate_all(
+        "heads => heads.filter(each => each.scrollWidth > each.clientWidth + 1)"
+        ".map(each => each.textContent)"
+    )
+
+
+def test_the_wall_needs_no_secret_code(context, classroom):
+    """The link of the terminal opens it in a fresh browser; it is live, and not bare."""
+    page = context.new_page()
+    page.goto(f"http://127.0.0.1:{classroom.port}/projector?code={classroom.code}")
+    expect(page.locator("#state")).to_have_text("0 learners · live")
+    expect(page.locator("#ideas-nothing")).to_be_visible()
+    expect(page.locator("#through-nothing")).to_be_visible()
+    assert page.locator("img").evaluate("image => image.complete && image.naturalWidth > 0")
+    classroom.seat("Ann").check(CORRECT)
+    expect(page.locator("[data-through=ch01a_ride_cleansing]")).to_have_text("1 of 1")
+    expect(page.locator("#through-nothing")).to_be_hidden()
+    page.goto(f"http://127.0.0.1:{classroom.port}/")
+    field = page.get_by_label("The instructor's code")
+    assert page.url.endswith("/enter") and field.get_attribute("type") == "password"
+    field.fill(classroom.instructor.lower())
+    page.get_by_role("button", name="Enter").click()
+    expect(page.locator("#learners th")).to_have_text(["Ann"])
+
+
 def test_who_handed_in_is_on_the_page(context, classroom):
     """With the time, as soon as it came; the wall has the count alone."""
     page = entered(context, classroom)
@@ -152,6 +201,9 @@ def test_the_instructor_speaks_and_opens(context, classroom):
     page.get_by_role("button", name="Open all hints").click()
     expect(page.locator("#released")).to_have_text("hints of 1b Quarantine")
     assert classroom.room.board.released["hints"] == ["ch01b_quarantine"]
+    page.goto(f"http://127.0.0.1:{classroom.port}/projector")
+    expect(page.locator("#line")).to_have_text("Back at ten <b>")
+    expect(page.locator("#opened")).to_have_text("Open to all: hints of 1b Quarantine")
 
 
 def test_the_wall_names_nobody(context, classroom):
@@ -186,6 +238,9 @@ def test_the_wall_is_never_scrolled(browser, tmp_path, line):
         if line:
             page.get_by_label("A line for all").fill(line)
             page.get_by_role("button", name="Send").click()
+            for each in exercises()[:4]:
+                classroom.instruct()
+                classroom.post("/release", {"kind": "hints", "exercise": each.stem})
         page.goto(f"http://127.0.0.1:{classroom.port}/projector")
         expect(page.locator("#ideas li")).to_have_count(5)
         expect(page.locator("#line")).to_have_text(line)

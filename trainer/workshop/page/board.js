@@ -10,6 +10,7 @@ const state = byId("state");
 const SILENT = 15_000;
 // What was just now, what is, and what comes.
 const PARTS_ON_THE_WALL = 4;
+const OPEN_ON_THE_WALL = 3;
 // In pixels; and how many of the largest letters go into the width of a wall.
 const [SMALLEST, LETTERS] = [11, 60];
 let ahead = 0;
@@ -46,11 +47,11 @@ function draw(told) {
   const line = byId("line");
   if (line.textContent !== told.line) line.textContent = told.line;
   line.closest("p").hidden = !told.line;
+  drawReleased(told.released);
   if (!named) return fit();
   table.drawRows(told);
   drawWho();
   drawPeople(told);
-  drawReleased(told.released);
   table.growOlder(told.now);
   showChapter();
 }
@@ -86,6 +87,7 @@ function drawThrough({ through, learners }) {
     bar.value = through[bar.dataset.bar]?.solved ?? 0;
   }
   if (named) return;
+  byId("through-nothing").hidden = document.querySelector(".bars [data-exercise]:not([hidden])") !== null;
   for (const chapter of document.querySelectorAll(".bars > [data-chapter]")) {
     chapter.hidden = !chapter.querySelector("[data-exercise]:not([hidden])");
   }
@@ -99,7 +101,7 @@ function drawIdeas(ideas) {
     return element("li", {}, bold, ` (${spoken(exercise)}; ${many})`, ...more);
   });
   byId("ideas").replaceChildren(...lines);
-  byId("ideas").closest("section").hidden = !named && !lines.length;
+  byId("ideas-nothing").hidden = lines.length > 0;
 }
 
 function drawPlan({ planned, at }) {
@@ -149,7 +151,8 @@ function drawReleased(released) {
   const words = { hints: "hints", solution: "solution" };
   const open = Object.entries(released).flatMap(([kind, some]) =>
     some.map((stem) => `${words[kind]} of ${spoken(stem)}`));
-  byId("released").textContent = open.join(", ") || "nothing";
+  byId("released").textContent = (named ? open : open.slice(-OPEN_ON_THE_WALL)).join(", ") || "nothing";
+  if (!named) byId("opened").hidden = !open.length;
 }
 
 // Drawn anew only if it is another: somebody may be about to choose.

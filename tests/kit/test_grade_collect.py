@@ -18,6 +18,7 @@ from trainer.course.clone import ROOT
 from trainer.course.exercise import exercises, find
 from trainer.course.problem import Problem
 from trainer.grading import handed_in
+from trainer.grading.book.beside import Beside
 from trainer.grading.book.out_folder import file_name
 from trainer.grading.book.terms import Settings, terms
 from trainer.grading.intake import members, unpack
@@ -26,7 +27,7 @@ from trainer.grading.intake.matching import defined
 from trainer.grading.intake.names import children, left_out
 from trainer.grading.intake.reading import LONGEST_NOTE
 from trainer.grading.judging.worker import absent
-from trainer.grading.pages import telling
+from trainer.grading.pages import overview_page, telling
 from trainer.grading.sandbox.apart import Apart, Failed
 
 A, B = find("ride_cleansing"), find("quarantine")
@@ -569,6 +570,23 @@ def test_what_is_no_program_is_told_wherever_it_lies(tmp_path):
     assert came["cem"].files == came["ride_cleansing"].files == {A.stem: TEXT}
     assert came["ann"].unread[0].startswith("Homework.docx is not read; expected ")
     assert came["bob"].unread[0].startswith("bob.pdf is not read; expected ")
+
+
+def test_notes_that_lie_among_submissions_are_nobody_s(tmp_path):
+    """They are listed; a text in which somebody answers is theirs, in whatever letters."""
+    there = {
+        **{"notes.txt": b"Ann has more time.", "empty.txt": b"", "ann.txt": TEXT},
+        **{"bob.txt": TEXT.decode().encode("utf-16"), "cem.txt": b"rides.filter(here)"},
+        **{"hourly_tips.txt": b"I could not do it.", "dee.py.txt": b"?", "eve.pdf": b"%"},
+    }
+    for name, data in there.items():
+        (tmp_path / name).write_bytes(data)
+    found = children(tmp_path)
+    assert [*found] == ["ann", "bob", "cem", "dee", "eve", "hourly_tips"]
+    left = left_out(tmp_path, found.values())
+    assert left == ["empty.txt", "notes.txt"]
+    page = overview_page.page([], "none", {}, Beside(left=left))
+    assert "<li>notes.txt: nobody&#39;s</li>" in page
 
 
 def test_an_answer_to_an_exercise_that_is_not_graded_is_not_nothing(tmp_path):

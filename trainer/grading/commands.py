@@ -119,8 +119,8 @@ def _grade(made: Terms, out: Path, where: Workplace, compare: Path | None) -> bo
     along.match(everyone)
     with bars.Collecting(len(everyone), console) as progress:
         handed_in = submissions(made, tell=progress.tell)
-    left = left_out(Path(made.settings.submissions), everyone.values())
-    telling.collected(everyone.values(), left, handed_in, console)
+    along.left = left_out(Path(made.settings.submissions), everyone.values())
+    telling.collected(everyone.values(), along.left, handed_in, console)
     telling.level(made.settings.sandbox, console)
     with _interruptible(), claimed(out):
         made.settings.save(out)
@@ -208,6 +208,7 @@ def regrade(student: str, out: Path, write: bool) -> bool:
     along = beside(made.settings, worth.late)
     named = children(Path(settings.submissions))
     along.match(named)
+    along.left = left_out(Path(settings.submissions), named.values())
     require_secrecy(made.settings.sandbox, made.secret)
     handed_in = submissions(made, student)
     student = handed_in[0].student

@@ -31,6 +31,8 @@ class Beside:
     missing_extended: list[str] = field(default_factory=list)
     # Of whom there is a comment that nobody gets, and why.
     unheard: dict[str, str] = field(default_factory=dict)
+    # What lies among the submissions and is nobody's.
+    left: Sequence[str] = ()
 
     def match(self, children: Mapping[str, Child]) -> None:
         """Find out which student is who."""

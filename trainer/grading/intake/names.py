@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from trainer.course.problem import Problem
 from trainer.grading.intake.matching import FUNCTION, functions, is_program, named
 from trainer.grading.intake.reading import ARCHIVES, cut, plain
+from trainer.grading.intake.texts import in_utf8
 
 SUFFIXES = (*ARCHIVES, ".py", ".ipynb", ".py.txt", ".ipynb.txt", ".ipynb.json")
 # Somebody handed these in, but they are not read.
@@ -40,6 +41,8 @@ NUMBERED = re.compile(r"([ _-]*(\(\d+\)|v?\d+))?(\.[a-z]+)*$", ANY_CASE)
 TAXI = re.compile(r"(?P<who>.+?)(?:\.\d+)?\.taxi\.zip", ANY_CASE)
 OTHERS = (MOODLE, D2L, BLACKBOARD)
 GLANCE = 2**16
+# What any answer has, or what is left of a notebook; a list of marks or a remark has none of it.
+CODE = re.compile(rb'\b(?:def|lambda|import|return)\b|"cells"|[.]\w+\(')
 # Letters that count as printable, and that nobody sees.
 INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
@@ -85,8 +88,16 @@ def children(folder: Path) -> dict[str, Child]:
 
 def may_be_one(path: Path) -> bool:
     """Tell whether a child is somebody's: a folder, or a file of a kind that people hand in."""
-    known = path.name.lower().endswith((*SUFFIXES, *UNREAD, *TEXTS))
-    return is_plain_folder(path) or path.is_symlink() or known or is_program(_place(path))
+    known = path.name.lower().endswith((*SUFFIXES, *UNREAD)) or is_program(_place(path))
+    text = path.name.lower().endswith(TEXTS) and _may_be_an_answer(path)
+    return is_plain_folder(path) or path.is_symlink() or known or text
+
+
+def _may_be_an_answer(path: Path) -> bool:
+    """Tell a text in which somebody answers from an instructor's notes that lie there, too."""
+    if named(_place(path)) or not os.access(path, os.R_OK):
+        return True
+    return bool(CODE.search(in_utf8(_glance(path))[0]))
 
 
 def is_plain_folder(path: Path) -> bool:
@@ -153,13 +164,18 @@ def _one_person_s(given: Sequence[tuple[Path, str]]) -> bool:
 
 def _functions(path: Path) -> list[str]:
     """Name the functions in a text, as far as a glance tells; whatever it is, it is not run."""
+    found = (name.decode() for name in FUNCTION.findall(_glance(path)))
+    return [name for name in found if name in functions()]
+
+
+def _glance(path: Path) -> bytes:
+    """Read how a file begins, if it is one; neither a link is followed, nor a pipe waited for."""
     try:
         number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         with os.fdopen(number, "rb") as file:
-            found = FUNCTION.findall(file.read(GLANCE)) if path.is_file() else []
+            return file.read(GLANCE) if path.is_file() else b""
     except OSError:
-        return []
-    return [name.decode() for name in found if name.decode() in functions()]
+        return b""
 
 
 def _is_late(canvas: re.Match) -> bool:

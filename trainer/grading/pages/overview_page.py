@@ -51,7 +51,10 @@ def page(
             for each in similar[:MOST_PAIRS]
         ],
         more=len(similar[MOST_PAIRS:]),
-        missed=[(each.student, missed(each)) for each in grades if missed(each)],
+        missed=[
+            *((each.student, missed(each)) for each in grades if missed(each)),
+            *((name, ["nobody's"]) for name in beside.left),
+        ],
         nothing=[each.student for each in grades if not (_handed_in(each) or missed(each))],
         noted=[
             *((who, (f"commented on: {why}.",)) for who, why in sorted(beside.unheard.items())),

@@ -101,6 +101,18 @@ def test_a_plan_has_breaks(name):
 
 
 @each_plan
+def test_a_plan_gives_each_exercise_its_minutes(name):
+    """Those that the page of its chapter says."""
+    timed = r"^\| `(ch\w+)` \| (\d+) \|$"
+    texts = [text for page, text in PAGES.items() if page.startswith("chapter-")]
+    minutes = dict(pair for text in texts for pair in re.findall(timed, text, re.MULTILINE))
+    turn = r"^\| \d\d:\d\d \| (\d+) \| Your turn: [^|]+ \|[^|`]*`(ch\w+)`"
+    planned = re.findall(turn, PAGES[name], re.MULTILINE)
+    assert len(planned) == PAGES[name].count("| Your turn: ")
+    assert [(stem, given) for given, stem in planned if given != minutes[stem]] == []
+
+
+@each_plan
 def test_the_board_shows_a_plan_of_the_guide(name):
     """`trainer class start --plan NAME` takes times and parts from the page itself."""
     shown = [(part.minute, part.text) for part in plan.read(plan.Path(name))]

@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -143,6 +144,18 @@ def test_what_someone_else_has_there_is_not_written_over(bundle, tmp_path):
     install._require_a_place(target, "this")
     with pytest.raises(install.Stop, match="was set up from another bundle"):
         install._require_a_place(target, "that")
+
+
+def test_a_long_silence_is_announced(monkeypatch, tmp_path, capsys):
+    """Before the doctor starts Spark, and where nobody watches, too."""
+    steps = [name for name in vars(install) if re.match("_(require|claim|unpack|copy|inst)", name)]
+    for name in steps:
+        monkeypatch.setattr(install, name, lambda *given: None)
+    said = []
+    monkeypatch.setattr(install, "_examine", lambda target: said.append(capsys.readouterr().out))
+    monkeypatch.setattr(install, "_sum", lambda file: "")
+    install.install({"always": [], "sets": {"x": []}, "files": {}}, "x", None, tmp_path)
+    assert "before its line on Spark it is silent, for a minute or more" in said[0]
 
 
 def test_nothing_in_the_installer_names_a_place_to_download_from():

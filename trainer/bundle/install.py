@@ -25,6 +25,7 @@ HERE = Path(__file__).resolve().parent
 MARK = ".bundle.json"
 # The archive of classes that halves Spark's start, and what an installation itself needs.
 SPARE = 500_000_000
+DOCTOR = "The doctor looks at it; before its line on Spark it is silent, for a minute or more:"
 UV = """\
 #!/bin/sh
 # All that the course needs is here: `uv run` runs it, and asks no network for anything newer.
@@ -135,10 +136,8 @@ def install(manifest: dict, chosen: str, address: str | None, target: Path) -> N
     _install_packages(manifest, chosen, source, target)
     if address:
         shutil.rmtree(source)
-    print(
-        f"Set up in {target} in {time.monotonic() - began:.0f} s. The doctor looks at it:",
-        flush=True,
-    )
+    print(f"Set up in {target} in {time.monotonic() - began:.0f} s.")
+    print(DOCTOR, flush=True)
     _examine(target)
     print(f"In each new terminal: cd {target} && . .venv/bin/activate")
 

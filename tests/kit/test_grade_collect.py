@@ -578,6 +578,7 @@ def test_notes_that_lie_among_submissions_are_nobody_s(tmp_path):
         **{"notes.txt": b"Ann has more time.", "empty.txt": b"", "ann.txt": TEXT},
         **{"bob.txt": TEXT.decode().encode("utf-16"), "cem.txt": b"rides.filter(here)"},
         **{"hourly_tips.txt": b"I could not do it.", "dee.py.txt": b"?", "eve.pdf": b"%"},
+        "submission_metadata.yml": b"---",
     }
     for name, data in there.items():
         (tmp_path / name).write_bytes(data)

@@ -271,13 +271,14 @@ def test_a_comment_that_nobody_gets_is_told(tmp_path, capsys):
     found = beside.Beside(PEOPLE, dict.fromkeys(("1001", "dora", "1003", "4242"), "Nice"))
     found.match(children(folder))
     telling.beside(found, Console(width=200))
-    told = "1003 (of the roster, and nothing handed in is theirs), 4242 (nobody)"
+    absent = "1003 (in the roster, and nothing handed in is certainly theirs)"
+    told = f"{absent}, 4242 (nobody is called so)"
     assert f"Commented on, and told to nobody: {told}." in capsys.readouterr().out
     page = overview_page.page([made.CORRECT], "none", {"ann": "ann"}, found)
-    assert "4242: commented on: nobody." in page
+    assert "4242: commented on, and told to nobody: nobody is called so." in page
     found = beside.Beside(None, {"1001": "Nice", "4242": "Nice"})
     found.match(children(folder))
-    assert found.unheard == {"4242": "nobody"}
+    assert found.unheard == {"4242": "nobody is called so"}
 
 
 def test_more_time_for_who_is_not_in_the_roster_is_told(tmp_path):

@@ -442,7 +442,11 @@ def test_who_came_another_way_is_not_missing(tmp_path, wrote, capsys, monkeypatc
     monkeypatch.setattr(commands, "grade", lambda *told: True)
     arguments = ["class", "grade", "--out", str(tmp_path / "out"), "--file", str(file), "--also"]
     assert CliRunner().invoke(app, [*arguments, str(sent)]).exit_code == 0
+    assert CliRunner().invoke(app, [*arguments, str(sent), "--jobs", "x"]).exit_code == 2
     (sent / "Bob.taxi.zip").mkdir()
+    assert CliRunner().invoke(app, [*arguments, str(sent)]).exit_code == 1
+    (sent / "Bob.taxi.zip").rmdir()
+    monkeypatch.setattr(commands, "grade", lambda *told: False)
     assert CliRunner().invoke(app, [*arguments, str(sent)]).exit_code == 1
 
 

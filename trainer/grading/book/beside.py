@@ -63,8 +63,8 @@ class Beside:
         theirs = {each.id for whose in self.matched.people.values() for each in whose}
         for who in self.comments.keys() - students - theirs:
             in_roster = any(each.id == who for each in people)
-            why = "of the roster, and nothing handed in is theirs" if in_roster else "nobody"
-            self.unheard[who] = why
+            nothing = "in the roster, and nothing handed in is certainly theirs"
+            self.unheard[who] = nothing if in_roster else "nobody is called so"
 
     def _claim(self, child: Child) -> Claim:
         name = child.paths[0].name

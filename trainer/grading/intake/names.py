@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 
 from trainer.course.problem import Problem
+from trainer.grading.intake.gradescope import FILE as GRADESCOPE
 from trainer.grading.intake.matching import FUNCTION, functions, is_program, named
 from trainer.grading.intake.reading import ARCHIVES, cut, plain
 from trainer.grading.intake.texts import in_utf8
@@ -114,7 +115,7 @@ def _place(path: Path) -> PurePosixPath:
 
 def left_out(folder: Path, taken: Iterable[Child]) -> list[str]:
     """Name the children of a folder that are nobody's, for an instructor to look at."""
-    used = {path for child in taken for path in child.paths}
+    used = {path for child in taken for path in child.paths} | {folder / GRADESCOPE}
     there = (path for path in folder.iterdir() if path not in used)
     # What a system hides there is none of anyone's, unless it is of a kind that people hand in.
     told = (p.name for p in there if p.name[0] != "." or p.name.lower().endswith(SUFFIXES))

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from trainer.display.marks import COLOURS, MARKS
@@ -56,19 +56,24 @@ def page(
             *((name, ["nobody's"]) for name in beside.left),
         ],
         nothing=[each.student for each in grades if not (_handed_in(each) or missed(each))],
-        noted=[
-            *((who, (f"commented on: {why}.",)) for who, why in sorted(beside.unheard.items())),
-            *(
-                (each.student, (*each.who, *each.notes))
-                for each in grades
-                if each.who or each.notes
-            ),
-        ],
+        noted=[*_commented(beside), *_noted(grades)],
     )
 
 
 def _handed_in(grade: StudentGrade) -> bool:
     return any(each.handed_in for each in grade.exercises)
+
+
+def _commented(beside: Beside) -> Iterator[tuple[str, list[str]]]:
+    """Tell of comments that nobody gets."""
+    for who, why in sorted(beside.unheard.items()):
+        yield who, [f"commented on, and told to nobody: {why}."]
+
+
+def _noted(grades: Iterable[StudentGrade]) -> Iterator[tuple[str, list[str]]]:
+    for grade in grades:
+        if grade.who or grade.notes:
+            yield grade.student, [*grade.who, *grade.notes]
 
 
 def missed(grade: StudentGrade) -> list[str]:

@@ -325,6 +325,12 @@ def test_each_day_begun_after_the_grace_costs(after, days, off):
     assert (RULE.days(NOON + after), RULE.penalty(NOON + after)) == (days, off)
 
 
+def test_a_deadline_may_be_never():
+    """The last day there is has no next one."""
+    never = replace(RULE, deadline=datetime(9999, 12, 31, 23, 59, tzinfo=UTC))
+    assert (never.days(NOON), never.penalty(NOON)) == (0, 0)
+
+
 def test_lateness_is_taken_off_the_sum_and_told():
     """In the report, the overview and what Gradescope shows; written and read again."""
     late = replace(made.CORRECT, late_days=2, percent_off=20, comment="<b>Well done")
@@ -393,6 +399,11 @@ def test_the_rule_stands_in_the_file_of_points(tmp_path):
         (f"{LATE}grace_minutes = -1", "a number, 0 or more"),
         (f"{LATE}most_percent = 101", "most_percent = 101; at most 100"),
         (f"{LATE}percent_a_day = 1000", "takes more than all by percent_a_day = 1000; at most 100"),
+        (f"{LATE}grace_minutes = 1e300", "expected at most a year"),
+        (
+            "[late]\ndeadline = 9999-12-31T12:00:00Z\nextensions = {a = 1}",
+            "has a = '1' in .late.ext",
+        ),
         (f"{LATE}time = 'mail'", "archive or name or gradescope"),
         (
             "[late]\ndeadline = = 3",

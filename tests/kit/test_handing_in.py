@@ -421,6 +421,8 @@ def test_what_can_not_be_taken_is_left_out_and_told(tmp_path):
     assert "Ann.taxi (1).zip is left out: its name does not end in .taxi.zip." in str(odd[0])
     assert [each.why for each in odd[1:]] == ["it is no plain file"] * 2
     assert not any(each.taken for each in odd) and not folder.exists()
+    assert collected.add(folder, sent / "Ann.taxi (1).zip") == []
+    assert collected.add(folder, sent / "link.taxi.zip") == []
     with pytest.raises(Problem, match=r"There is no .*gone\.taxi\.zip; --also takes a name"):
         collected.add(folder, tmp_path / "gone.taxi.zip")
 

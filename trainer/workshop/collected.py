@@ -82,14 +82,14 @@ def add(folder: Path, place: Path) -> list[Odd]:
     if not place.exists():
         raise Problem(f"There is no {place}; --also takes a name{SUFFIX}, or a folder of them.")
     files = sorted(place.glob("*.zip")) if place.is_dir() else [place]
-    if not any(file.name.endswith(SUFFIX) for file in files):
+    if place.is_dir() and not any(file.name.endswith(SUFFIX) for file in files):
         raise Problem(f"There is no file that ends in {SUFFIX} in {place}.")
     return [odd for file in files if (odd := _add(folder, file, found=file != place))]
 
 
 def _add(folder: Path, file: Path, found: bool) -> Odd | None:
-    """Put one file there; tell what is odd about it. A link that was only found leads nowhere."""
-    if not file.name.endswith(SUFFIX):
+    """Put one file there; tell what is odd about it. Of what was only found no link is followed."""
+    if found and not file.name.endswith(SUFFIX):
         return Odd(file, f"its name does not end in {SUFFIX}", taken=False)
     if not file.is_file() or (found and file.is_symlink()):
         return Odd(file, "it is no plain file", taken=False)

@@ -21,7 +21,7 @@ def read(given: object, deadline: datetime, file: Path) -> dict[str, datetime]:
 
 def _deadline(who: str, value: object, deadline: datetime, file: Path) -> datetime:
     """Add days to the deadline of all, or read another; nobody's is before that of all."""
-    own = deadline + timedelta(days=value) if _is_days(value) else _time(value)
+    own = _later(deadline, value) if _is_days(value) else _time(value)
     if own is None or own.tzinfo is None:
         raise Problem(f"{file} has {who} = {str(value)!r} in [late.extensions]; {EXPECTED}.")
     if own < deadline:
@@ -32,6 +32,13 @@ def _deadline(who: str, value: object, deadline: datetime, file: Path) -> dateti
 def _is_days(value: object) -> bool:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     return number and 0 <= value <= MOST_DAYS
+
+
+def _later(deadline: datetime, days: float) -> datetime | None:
+    try:
+        return deadline + timedelta(days=days)
+    except OverflowError:
+        return None
 
 
 def _time(value: object) -> datetime | None:

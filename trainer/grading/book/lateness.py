@@ -17,6 +17,7 @@ SOURCES = ("archive", "name", "gradescope", "roster")
 DEADLINE = "deadline = 2026-11-20T23:59:00+01:00"
 NUMBERS = ("grace_minutes", "percent_a_day", "most_percent")
 PERCENT = NUMBERS[1:]
+MOST_GRACE = 366 * 24 * 60
 # As Blackboard and Brightspace write the time into a name; Canvas writes only that it was late.
 BLACKBOARD = re.compile(r"_attempt_(\d{4})-(\d\d)-(\d\d)-(\d\d)-(\d\d)-(\d\d)", re.IGNORECASE)
 D2L = re.compile(r" - ([A-Z][a-z]{2})[a-z]* (\d{1,2}), (\d{4}) (\d{1,2})(\d\d) ([AP]M) - ")
@@ -41,7 +42,7 @@ class Rule:
 
     def days(self, at: datetime) -> int:
         """Count the days that were begun after the deadline; within the grace, none."""
-        if at <= self.deadline + timedelta(minutes=self.grace_minutes):
+        if at - self.deadline <= timedelta(minutes=self.grace_minutes):
             return 0
         return math.ceil((at - self.deadline) / DAY)
 
@@ -66,6 +67,8 @@ def rule(given: object, file: Path) -> Rule | None:
     for name in PERCENT:
         if given.get(name, 0) > 100:
             raise Problem(f"{file} takes more than all by {name} = {given[name]}; at most 100.")
+    if (grace := given.get("grace_minutes", 0)) > MOST_GRACE:
+        raise Problem(f"{file} has grace_minutes = {grace}; expected at most a year.")
     if given.get("time", "archive") not in SOURCES:
         raise Problem(f"{file} takes the time from {given['time']!r}; {' or '.join(SOURCES)}?")
     own = extensions.read(given.get("extensions", {}), deadline, file)

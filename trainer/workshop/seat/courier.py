@@ -15,7 +15,8 @@ from trainer.workshop.seat.words import MOST_EVENTS
 
 # How often the board is asked for news.
 EVERY = 5.0
-# How long a process waits at its end for what is sent; a command for that, and for news alone.
+# How long a process waits at its end for what is sent, and a command for news alone; for what it
+# sends itself; and for news where the board said nothing the last time.
 A_MOMENT = 1.0
 AT_ITS_END = 2.0
 A_GLANCE = 0.3
@@ -75,13 +76,17 @@ class Courier:
             self.idle.clear()
             self.called.set()
 
-    def wait(self, patience: float = A_MOMENT) -> None:
-        """Wait a moment for what is under way, but not for a board that is known to be away."""
+    def wait(self, patience: float = A_MOMENT) -> bool:
+        """Wait a moment for what is under way, but not for a board that is known to be away.
+
+        False if it took longer than that.
+        """
         # A fork has its parent's memory, but none of its threads.
-        if self.reached is False or self.process != os.getpid():
-            return
-        if not self.idle.wait(patience):
-            self.reached = False
+        if self.reached is False or self.process != os.getpid() or self.idle.wait(patience):
+            return True
+        # Nobody waits for it once more.
+        self.reached = False
+        return False
 
     def _go(self) -> None:
         while True:
@@ -116,7 +121,7 @@ def courier(folder: Path = FOLDER) -> Courier | None:
 def settle(folder: Path = FOLDER) -> None:
     """Deliver what waits before a command ends, and bring what is new; without a class, nothing.
 
-    A board that doesn't answer costs a moment where something waits, and next to nothing else.
+    A board that says nothing costs a moment where something waits, and else one once.
     """
     if not (carrier := courier(folder)):
         return
@@ -125,6 +130,10 @@ def settle(folder: Path = FOLDER) -> None:
         # That it was away a while ago says nothing: it may be back, and so this was typed.
         carrier.reached = None
     carrier.call()
-    carrier.wait(AT_ITS_END if something else A_GLANCE)
-    if something and not carrier.idle.is_set():
-        carrier.given_up = time.monotonic()
+    silent = folder / "silent"
+    for_news = A_GLANCE if silent.exists() else A_MOMENT
+    if not carrier.wait(AT_ITS_END if something else for_news):
+        silent.touch()
+        carrier.given_up = time.monotonic() if something else carrier.given_up
+    elif carrier.reached:
+        silent.unlink(missing_ok=True)

@@ -79,6 +79,7 @@ def leave(folder: Path = FOLDER) -> Membership:
 def _forget(folder: Path) -> None:
     (folder / "seat.json").unlink(missing_ok=True)
     (folder / "letters.json").unlink(missing_ok=True)
+    (folder / "silent").unlink(missing_ok=True)
     waiting(folder).unlink(missing_ok=True)
     shutil.rmtree(folder / "outbox", ignore_errors=True)
 

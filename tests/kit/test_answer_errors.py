@@ -7,7 +7,14 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from trainer.rows import ride
-from trainer.running.answer import AnswerError, ContractError, Crashed, TooSlow, Unfinished
+from trainer.running.answer import (
+    AnswerError,
+    ContractError,
+    Crashed,
+    Overloaded,
+    TooSlow,
+    Unfinished,
+)
 from trainer.scenario import run
 
 COLUMNS = "ride_id bigint, driver_id bigint"
@@ -167,6 +174,16 @@ def test_a_worker_that_is_ended(spark):
 
     error = told(lambda rides: rides.select(leave("ride_id")))
     assert str(error) == "Your function ended the Python process that it ran in."
+
+
+def test_a_machine_that_is_too_busy_is_no_fault_of_the_answer(spark):
+    """Spark gives a new Python some seconds to come up."""
+
+    def busy(rides):
+        raise RuntimeError("org.apache.spark.SparkException: Python worker failed to connect back.")
+
+    error = told(busy)
+    assert isinstance(error, Overloaded) and "says nothing about your answer" in str(error)
 
 
 def test_leaving_the_function(spark):

@@ -20,7 +20,7 @@ from trainer.grading.judging.worker import GraderFailed, GraderStuck, Job, judge
 from trainer.grading.sandbox.apart import Failed, Lost
 from trainer.grading.sandbox.limits import Limits
 from trainer.grading.workplace import Here
-from trainer.running.answer import Crashed
+from trainer.running.answer import Crashed, Overloaded
 from trainer.running.result import Result
 from trainer.running.scenario import Scenario
 
@@ -103,6 +103,15 @@ def test_a_verdict_without_a_judgement_is_refused(monkeypatch):
     verdicts = ((EXERCISE.stem, Verdict(Kind.CRASHED, why)) for why in ["No check could be run."])
     monkeypatch.setattr(worker, "judging", lambda *_, **__: verdicts)
     with pytest.raises(GraderFailed, match="No check could be run"):
+        judged(job(b"def cleanse(rides):\n    return rides\n"))
+
+
+def test_a_verdict_on_a_machine_that_was_too_busy_is_refused(monkeypatch):
+    """A student is not graded down for what a neighbour of the grader's did."""
+    checks = (Check("test_a", "a", False, Overloaded("busy"), ()),)
+    verdicts = ((EXERCISE.stem, Verdict(Kind.CRASHED, why, checks)) for why in ["too busy"])
+    monkeypatch.setattr(worker, "judging", lambda *_, **__: verdicts)
+    with pytest.raises(GraderFailed, match="too busy"):
         judged(job(b"def cleanse(rides):\n    return rides\n"))
 
 

@@ -69,6 +69,14 @@ def watermark_on_the_window(rides: DataFrame) -> DataFrame:
     return ends.groupBy("hour").count()
 
 
+def watermark_behind_a_sliding_window(rides: DataFrame) -> DataFrame:
+    """Make the windows first, and group by them and by something long."""
+    sliding = F.window("event_time", "1 hour", "20 minutes")
+    place = F.when(F.col("is_start"), F.col("start_lon") * 1000 + F.col("start_lat"))
+    later = timed(rides.withColumn("window", sliding))
+    return later.groupBy("window", place.otherwise(F.col("end_lon"))).count()
+
+
 def by_driver_for_ever(rides: DataFrame) -> DataFrame:
     """Have a watermark, and group by something else."""
     return timed(rides).groupBy("driver_id").agg(F.max("event_time"))
@@ -89,6 +97,11 @@ def by_hour_of_a_copy(rides: DataFrame) -> DataFrame:
         (by_end, "window_end is the end of a window", 'return ends.groupBy("window_end")'),
         (watermark_last, "withWatermark comes after the grouping by window", "groupBy"),
         (watermark_on_the_window, "The watermark is on end, but the window", 'groupBy("hour")'),
+        (
+            watermark_behind_a_sliding_window,
+            "the window was made of a column that has none",
+            "later",
+        ),
         (by_driver_for_ever, "the grouping is by driver_id alone", 'groupBy("driver_id").agg'),
         (by_hour_of_a_copy, "The window is made of a column that was computed", "groupBy"),
     ],

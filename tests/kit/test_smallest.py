@@ -4,6 +4,7 @@ import pytest
 
 from tests.kit.results import result
 from trainer.checking.case import Case
+from trainer.checking.counterexample import _as_full
 from trainer.checking.smallest import Work, smallest
 from trainer.rows import fare, ride
 from trainer.running.scenario import Scenario
@@ -93,7 +94,24 @@ def test_state_that_is_left_over_is_shown_by_one_ride():
     case = shown(Scenario({"rides": [LONG, [], [late]]}, {}))
     found = smallest(case, shown, Work(1000, 1e6), {})
     assert found.scenario.inputs["rides"] == [[LONG[0]], [late]]
-    assert found.smallest and found.excess == 1 / 2
+    assert found.smallest and found.excess == 1
+
+
+@pytest.mark.parametrize(
+    ("whole", "cut", "shows"),
+    [
+        ((40, 15), (4, 1), True),
+        ((40, 15), (34, 33), False),
+        ((75, 0), (1, 0), True),
+        ((40, 15), (1, 1), False),
+        ((15, 15), (1, 0), False),
+    ],
+)
+def test_state_that_grows_is_not_shown_by_one_row_more(whole, cut, shows):
+    """A right answer may keep a row for each of what another keeps together: (yours, reference)."""
+    runs = ([result([], [], state=[number]) for number in both] for both in (cut, whole))
+    cases = [Case(Scenario({}, {}), *both) for both in runs]
+    assert _as_full(*cases) == shows
 
 
 def test_where_twenty_make_a_crowd_one_or_two_do():

@@ -166,6 +166,7 @@ def test_check_prints_the_verdict(monkeypatch, tmp_path, capsys):
         (["Crashed('x')", "ContractError('y')"], Kind.CRASHED),
         (["ContractError('x')", "Crashed('y')"], Kind.WRONG),
         (["Unfinished('x')", "Crashed('y')"], Kind.UNFINISHED),
+        (["Overloaded('x')", "Crashed('y')"], Kind.CRASHED),
     ],
 )
 def test_the_first_check_that_fails_decides(own_checks, errors, kind):
@@ -173,6 +174,18 @@ def test_the_first_check_that_fails_decides(own_checks, errors, kind):
     raising = [f"from trainer.running import answer\n    raise answer.{error}" for error in errors]
     came = own_checks("pass", *raising)
     assert (came.kind, came.message) == (kind, "x")
+
+
+def test_what_keeps_anything_from_running_is_no_fault_of_the_answer(answer, monkeypatch):
+    """A machine without even a loopback can't start Spark: that breaks no rule of the contract."""
+
+    def start(*_):
+        raise OSError(101, "Network is unreachable")
+
+    monkeypatch.setattr("trainer.checking.pytest_plugin._start", start)
+    came = verdict_on(CLEANSING, answer(HEAD + RIGHT))
+    assert came.kind == Kind.CRASHED
+    assert "Network is unreachable), which says nothing about your answer" in came.message
 
 
 def test_a_check_through_spark_connect_is_refused_in_one_line(monkeypatch):

@@ -17,8 +17,18 @@ from trainer.checking.written import reached
 from trainer.course.clone import ROOT
 from trainer.course.exercise import Exercise
 from trainer.course.problem import Problem
-from trainer.running.answer import AnswerError, ContractError, Crashed, TooSlow, Unfinished
+from trainer.running.answer import (
+    AnswerError,
+    ContractError,
+    Crashed,
+    Overloaded,
+    TooSlow,
+    Unfinished,
+)
 from trainer.running.lines import TOO_MUCH, parsed
+
+# No other test would fare better, and all would wait as long.
+BREAKDOWNS = (Crashed, TooSlow, Overloaded)
 
 
 def verdict_on(
@@ -93,7 +103,7 @@ def _conclude(checks: Sequence[Check]) -> tuple[Kind, str]:
     failed = next((check for check in checks if not check.passed), None)
     if failed is None:
         return Kind.CORRECT, f"All {len(checks)} checks passed."
-    kinds = {Unfinished: Kind.UNFINISHED, Crashed: Kind.CRASHED, TooSlow: Kind.CRASHED}
+    kinds = {Unfinished: Kind.UNFINISHED} | dict.fromkeys(BREAKDOWNS, Kind.CRASHED)
     kind = kinds.get(type(failed.error), Kind.WRONG)
     told = isinstance(failed.error, ContractError) or kind is not Kind.WRONG
     return kind, str(failed.error) if told else failed.fact
@@ -183,8 +193,7 @@ class _Collector:
             name = check_name(item, self.exercise)
             found = Check(name, fact_of(item), report.passed, error, _runs(item))
             self.checks[item.nodeid] = found
-            if isinstance(error, (Crashed, TooSlow)):
-                # The other tests would meet the same, and wait for it as long.
+            if isinstance(error, BREAKDOWNS):
                 item.session.shouldstop = str(error)
         return report
 

@@ -37,6 +37,10 @@ class TooSlow(AnswerError):
     """An answer did not come to an end in the time it has."""
 
 
+class Overloaded(TooSlow):
+    """The machine was too busy for an answer: nobody knows whether anything is wrong with that."""
+
+
 class Stopped(AnswerError):
     """A run was ended because nobody waits for it any more."""
 
@@ -52,6 +56,7 @@ _WRAPPERS = (
     "FAILED_EXECUTE_UDF",
     "PYTHON_EXCEPTION",
 )
+_BUSY = re.compile(r"Python worker failed to connect back")
 _WITHOUT_WATERMARK = "streaming aggregations without watermark"
 
 
@@ -72,6 +77,11 @@ def crash(
             "A stream has no rows while your function describes it: no collect, count, show or "
             "toPandas in it. Return the DataFrame; what runs it comes later"
             f"{quoted(lines, line)}."
+        )
+    if _BUSY.search(text):
+        return Overloaded(
+            "This machine is too busy: a Python that Spark started did not answer in time. That "
+            "says nothing about your answer: check again when the machine has less to do."
         )
     if "Python worker exited unexpectedly" in text:
         return Crashed("Your function ended the Python process that it ran in.")

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from trainer.running.plan import analyzed, listed, nodes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from py4j.java_gateway import JavaObject
     from pyspark.sql import DataFrame
 
@@ -22,6 +24,8 @@ _TIMED = re.compile(r"\w+#\d+-T\d+ms")
 _REFERENCE = re.compile(r"\w+#(\d+)")
 # A window is a struct of two times.
 _A_WINDOW = "named_struct(start"
+# A longer expression says nothing to anyone.
+LONGEST = 40
 _FIELD_OF_A_WINDOW = re.compile(r"#\d+-T\d+ms\.(start|end)$")
 
 
@@ -106,7 +110,9 @@ def _timed(grouping: JavaObject) -> bool:
 
 
 def _name(key: JavaObject) -> str:
-    return key.name() if _is_column(key) else key.sql()
+    """Name what is grouped by; what is computed there and then has no name, and may be long."""
+    sql = "" if _is_column(key) else key.sql()
+    return key.name() if not sql else sql if len(sql) <= LONGEST else "what is computed there"
 
 
 def _spoken(names: list[str]) -> str:
@@ -121,6 +127,7 @@ def _origins(plan: JavaObject, key: JavaObject) -> list[str]:
         for entry in _entries(node)
         if entry.getClass().getSimpleName() == "Alias"
     }
+    definitions |= dict(made for node in nodes(plan) for made in _windows(node))
     origins, seen = [key.toString()], set()
     for text in origins:
         new = [int(number) for number in _REFERENCE.findall(text)]
@@ -128,6 +135,13 @@ def _origins(plan: JavaObject, key: JavaObject) -> list[str]:
         seen.update(new)
         origins += [definitions[number] for number in new]
     return origins
+
+
+def _windows(node: JavaObject) -> Iterator[tuple[int, str]]:
+    """Give what a step makes that multiplies rows, as sliding windows do: number and definition."""
+    if node.nodeName() == "Expand":
+        made = zip(listed(node.output()), listed(node.projections().head()), strict=True)
+        yield from ((column.exprId().id(), text.toString()) for column, text in made)
 
 
 def _entries(node: JavaObject) -> list[JavaObject]:

@@ -61,9 +61,9 @@ class Output:
                 if time.monotonic() > deadline:
                     at = max(self._counts(), default=-1) + 2
                     raise TooSlow(
-                        f"Time was up in micro-batch {at}. Is there an endless loop or a "
-                        "sleep in what runs on the rows? If not, this machine is too busy: check "
-                        "again when it has less to do."
+                        f"Time was up in micro-batch {at}. Either this machine is too busy: then "
+                        "check again when it has less to do. Or there is an endless loop or a "
+                        "sleep in what runs on the rows."
                     )
                 counts = self._counts()
                 if len(counts) - len(self._reports) > MOST_UNREAD:

@@ -17,14 +17,21 @@ from trainer.grading.judging import protocol
 from trainer.grading.judging.claims import by_output, outcome
 from trainer.grading.judging.protocol import MOST_BYTES, MOST_ROWS, Broken, schema_of
 from trainer.grading.sandbox.sandbox import Sandbox, complaint
-from trainer.running.answer import AnswerError, ContractError, Crashed, TooSlow, Unfinished
+from trainer.running.answer import (
+    AnswerError,
+    ContractError,
+    Crashed,
+    Overloaded,
+    TooSlow,
+    Unfinished,
+)
 from trainer.running.inputs import Kind, kind_of
 from trainer.running.result import Outcome
 from trainer.running.scenario import Scenario
 from trainer.running.script import arrow_table, schema_for
 from trainer.running.side_by_side import SIDE_BY_SIDE
 
-KINDS = {kind.__name__: kind for kind in (ContractError, Crashed, TooSlow, Unfinished)}
+KINDS = {kind.__name__: kind for kind in (ContractError, Crashed, Overloaded, TooSlow, Unfinished)}
 LONGEST_MESSAGE = 600
 START_SECONDS = 120
 # Beyond its time limit, which the runner keeps itself, if it is honest.

@@ -15,6 +15,7 @@ from trainer.grading.judging.judge import judging
 from trainer.grading.judging.portable import portable
 from trainer.grading.sandbox import apart
 from trainer.grading.sandbox.limits import Limits
+from trainer.running.answer import Overloaded
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,8 @@ def _by_running(job: Job, stems: Sequence[str], folder: Path) -> dict[str, Judge
         for stem, verdict in verdicts:
             if apart.stopping:
                 raise SystemExit
-            if verdict.kind is Kind.CRASHED and not verdict.checks:
+            overloaded = any(isinstance(check.error, Overloaded) for check in verdict.checks)
+            if overloaded or (verdict.kind is Kind.CRASHED and not verdict.checks):
                 raise GraderFailed(verdict.message)
             now = time.monotonic()
             found[stem] = Judged(portable(verdict, folder), now - began)

@@ -37,8 +37,8 @@ def solution(exercise: Exercise, progress: Progress, *, spoil: bool = False) -> 
     if not earned and not released("solution", exercise.stem):
         raise Problem(
             f"The solution of {exercise.stem} opens when you have solved it or read all {total} "
-            f"hints; you have read {record.hints}. `trainer hint {exercise.name}` gives the next, "
-            "--spoil shows the solution anyway."
+            f"hints; you have read {record.hints}. Ask for the next hint, or insist: --spoil, or "
+            "spoil=True in a notebook, shows the solution anyway."
         )
     return _without_hints(exercise.solution.read_text(encoding="utf-8"))
 

@@ -19,7 +19,8 @@ _last: dict[str, DisplayHandle] = {}
 
 def check(exercise: Exercise) -> None:
     """Check the answer in `exercises/` and show the report, part by part, in one place."""
-    handle = _take_the_place(exercise.stem)
+    handle = DisplayHandle()
+    handle.display(_checking(exercise.stem))
     of_a_cell = agrees(exercise)
     reporting.begun()
 
@@ -37,6 +38,7 @@ def check(exercise: Exercise) -> None:
         raise cells.Told from None
     if report.verdict.kind in (Kind.WRONG, Kind.CRASHED):
         tell(report, searching=False)
+    _take_the_place(exercise.stem, handle)
     if report.verdict.kind is not Kind.UNTOUCHED:
         Progress().attempted(exercise.stem, report.verdict.kind)
     reporting.checked(report)
@@ -44,16 +46,14 @@ def check(exercise: Exercise) -> None:
         print(line)
 
 
-def _take_the_place(stem: str) -> DisplayHandle:
-    """Begin a report here, and say in place of the one before where to look."""
-    handle = DisplayHandle()
-    handle.display(_checking(stem))
+def _take_the_place(stem: str, handle: DisplayHandle) -> None:
+    """Say in place of the report before where the new one is, once there is one."""
     if before := _last.get(stem):
         shell = get_ipython()
-        where = f" below cell [{shell.execution_count}]" if shell else ""
+        # Not `execution_count`: while a cell runs that is the next one's, in some versions.
+        where = f" below cell [{len(shell.user_ns['In']) - 1}]" if shell else ""
         before.update(Said(f"{stem} was checked again since: the report stands{where}."))
     _last[stem] = handle
-    return handle
 
 
 def _checking(stem: str, through: int = 0, all_of_them: int = 0) -> Said:

@@ -69,7 +69,7 @@ def watermark_on_the_window(rides: DataFrame) -> DataFrame:
     return ends.groupBy("hour").count()
 
 
-def watermark_behind_a_sliding_window(rides: DataFrame) -> DataFrame:
+def behind_a_sliding_window(rides: DataFrame) -> DataFrame:
     """Make the windows first, and group by them and by something long."""
     sliding = F.window("event_time", "1 hour", "20 minutes")
     place = F.when(F.col("is_start"), F.col("start_lon") * 1000 + F.col("start_lat"))
@@ -98,7 +98,7 @@ def by_hour_of_a_copy(rides: DataFrame) -> DataFrame:
         (watermark_last, "withWatermark comes after the grouping by window", "groupBy"),
         (watermark_on_the_window, "The watermark is on end, but the window", 'groupBy("hour")'),
         (
-            watermark_behind_a_sliding_window,
+            behind_a_sliding_window,
             "the window was made of a column that has none",
             "later",
         ),

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import socket
 import stat
 import subprocess
@@ -229,8 +230,21 @@ def test_any_command_delivers_what_waits_and_tells_what_is_new(tmp_path, monkeyp
     assert "by itself" not in joining.told_of_the_class(ann.folder)
 
 
-def test_a_command_that_fails_delivers_all_the_same(classroom):
+def test_nobody_looks_on_while_an_archive_goes(classroom, monkeypatch):
+    """Asking for help, or for a hint, waits for a letter alone; the rest goes at the end."""
+    ann = classroom.seat("Ann")
+    handing_in.wait_with(handing_in.archive.packed({"exercises/a.py": b"x"}, {}), ann.folder)
+    assert "sees that you want help" in joining.help_told(None, folder=ann.folder)
+    assert not released("hints", EXERCISE.stem, ann.folder)
+    assert handing_in.waiting(ann.folder).exists()
+    monkeypatch.setattr(couriers, "AT_ITS_END", PATIENT)
+    settle(ann.folder)
+    assert not handing_in.waiting(ann.folder).exists()
+
+
+def test_a_command_that_fails_delivers_all_the_same(classroom, monkeypatch):
     """And the failure is what is told."""
+    monkeypatch.setattr(couriers, "AT_ITS_END", PATIENT)
     ann = classroom.seat("Ann")
     ann.put(WRONG)
     with pytest.raises(Problem, match="No such"), in_class(print, ann.folder):
@@ -276,6 +290,10 @@ def took(folder) -> float:
 def test_commands_of_a_learner_deliver_and_tell(tmp_path_factory, tmp_path):
     """In processes of their own, short as they are."""
     kit = copied(tmp_path_factory.mktemp("learner") / "kit")
+    # As above: a machine with much else to do is no fault of the command.
+    courier = kit / "trainer" / "workshop" / "seat" / "courier.py"
+    patient = re.sub(r"(A_MOMENT|AT_ITS_END) = [\d.]+", rf"\1 = {PATIENT}", courier.read_text())
+    courier.write_text(patient)
 
     def trainer(*words: str) -> str:
         command = [sys.executable, "-m", "trainer.cli", *words]

@@ -22,8 +22,13 @@ AT_ITS_END = 2.0
 A_GLANCE = 0.3
 
 
-def deliver(folder: Path = FOLDER, patience: float = PATIENCE) -> bool:
-    """Send what waits, and bring what is new; tell whether the board answered."""
+def deliver(
+    folder: Path = FOLDER, patience: float = PATIENCE, *, letters_only: bool = False
+) -> bool:
+    """Send what waits, and bring what is new; tell whether the board answered.
+
+    Where somebody looks on, letters only: what is handed in may take its time.
+    """
     place, outbox, letters = membership(folder), Outbox(folder), Letters(folder)
     if not place:
         return False
@@ -50,7 +55,8 @@ def deliver(folder: Path = FOLDER, patience: float = PATIENCE) -> bool:
         outbox.sent([str(each) for each in (*answer.get("taken", []), *answer.get("refused", []))])
         letters.arrived(answer)
         if len(events) < MOST_EVENTS:
-            send_what_waits(place, folder)
+            if not letters_only:
+                send_what_waits(place, folder)
             return True
 
 

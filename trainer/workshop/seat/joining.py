@@ -65,7 +65,7 @@ def ask_for_help(exercise: str | None, folder: Path = FOLDER, *, fine: bool = Fa
     if not membership(folder):
         raise Problem(NOT_YET)
     Outbox(folder).put("fine" if fine else "help", exercise=exercise)
-    return deliver(folder)
+    return deliver(folder, letters_only=True)
 
 
 def leave(folder: Path = FOLDER) -> Membership:

@@ -13,4 +13,4 @@ def released(kind: str, stem: str, folder: Path = FOLDER) -> bool:
     if letters.released(kind, stem):
         return True
     # It may have been said a moment ago: "you can all look now".
-    return deliver(folder, A_MOMENT) and letters.released(kind, stem)
+    return deliver(folder, A_MOMENT, letters_only=True) and letters.released(kind, stem)

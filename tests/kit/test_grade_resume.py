@@ -11,7 +11,7 @@ from trainer import cli
 from trainer.checking.verdict import Check, Kind, Verdict
 from trainer.course.exercise import find
 from trainer.course.problem import Problem
-from trainer.grading import batch, commands
+from trainer.grading import batch, commands, workplace
 from trainer.grading.book.catalogue import catalogue
 from trainer.grading.book.out_folder import SCRATCH, all_saved, claimed, file_name, write
 from trainer.grading.book.provenance import seed_for
@@ -64,10 +64,25 @@ class PretendedCrew:
         return {EXERCISE.stem: Judged(Verdict(kind, "Because.", checks), 1.0)}
 
 
+class Silent:
+    """Explains nothing, and at once: no test here looks at a reason."""
+
+    def __init__(self, pictures: Path) -> None:
+        """Draw nothing."""
+
+    def explain_all(self, job, answer):
+        """Have nothing to say."""
+        return {}
+
+    def close(self):
+        """Have nothing to end."""
+
+
 @pytest.fixture
 def crew(monkeypatch):
-    """Put a pretended crew in the place of the real one."""
+    """Put a pretended crew in the place of the real one, and nobody in that of who explains."""
     monkeypatch.setattr(batch, "Crew", PretendedCrew)
+    monkeypatch.setattr(workplace, "Explainer", Silent)
     monkeypatch.setattr(PretendedCrew, "asked", [], raising=False)
     return PretendedCrew
 

@@ -45,6 +45,15 @@ def test_each_java_and_spark_has_its_own(cache, monkeypatch):
     assert "spark-9.9.9-java-" in quick_start.path().name
 
 
+def test_another_copy_of_pyspark_in_front_changes_nothing(cache, monkeypatch, tmp_path):
+    """A task of Spark's finds one in a zip, and what it starts has the archive of this place."""
+    before = quick_start.path()
+    (tmp_path / "pyspark").mkdir()
+    (tmp_path / "pyspark" / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    assert quick_start.path() == before
+
+
 def test_only_the_newest_are_kept(cache, monkeypatch):
     """Old clones and versions don't fill the disk: with a new one three stay, each whole."""
     for age in range(5):

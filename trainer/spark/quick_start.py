@@ -7,8 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from importlib.metadata import version
-from importlib.util import find_spec
+from importlib.metadata import distribution, version
 from pathlib import Path
 
 import platformdirs
@@ -28,7 +27,9 @@ def path() -> Path:
     """Name the archive that fits this Java, this Spark, and the places where they lie."""
     chosen = java.choose().java
     spark = version("pyspark")
-    places = f"{chosen.program} {find_spec('pyspark').origin}"
+    # As it is installed: a task of Spark's finds another copy of its Python first, in a zip.
+    installed = distribution("pyspark").locate_file("pyspark/__init__.py")
+    places = f"{chosen.program} {installed}"
     key = hashlib.sha256(places.encode()).hexdigest()[:8]
     return folder() / f"spark-{spark}-java-{chosen.build}-{key}.jsa"
 

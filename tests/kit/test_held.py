@@ -82,15 +82,6 @@ def in_an_array(rides: DataFrame) -> DataFrame:
     return processed(rides, open_state, keep)
 
 
-def in_a_text(rides: DataFrame) -> DataFrame:
-    """Keep eight letters for each event, all of a ride's in one text."""
-    return processed(
-        rides,
-        lambda handle: handle.getValueState("log", "log string"),
-        lambda log, handle, time: log.update(((log.get()[0] if log.exists() else "") + 8 * "x",)),
-    )
-
-
 def for_a_while(rides: DataFrame) -> DataFrame:
     """Keep a list with a time to live."""
     return processed(
@@ -108,7 +99,6 @@ def for_a_while(rides: DataFrame) -> DataFrame:
         (in_a_map, Held(3, 0)),
         (in_a_value, Held(2, 2)),
         (in_an_array, Held(3, 3)),
-        (in_a_text, Held(3, 0)),
         (for_a_while, Held(3, 0)),
     ],
 )

@@ -15,15 +15,11 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import SparkSession
 
-# So many letters, or bytes, of a text count as one element: a list may be packed into it.
-LETTERS = 8
-
 
 class Held(NamedTuple):
     """What state holds: single values, elements of lists and arrays, entries of maps; and timers.
 
-    A long text, or bytes, counts as several: whatever was packed into it lies in state, too. Of an
-    operator that is no processor it is the rows that Spark counts.
+    Of an operator that is no processor it is the rows that Spark counts.
     """
 
     elements: int
@@ -45,7 +41,7 @@ def held(spark: SparkSession, checkpoint: Path, operators: list[dict]) -> Held:
 
 
 def _elements(rows: pa.Table) -> int:
-    """Count a row of a variable as one, or as all that lies in its value."""
+    """Count a row of a variable as one, or as all that lies in the arrays and maps of its value."""
     # Behind the value stands the number of its partition.
     return sum(map(_count, rows.column(rows.num_columns - 2).to_pylist()))
 
@@ -55,9 +51,7 @@ def _count(value: object) -> int:
 
 
 def _inside(value: object) -> int:
-    """Count what lies in the arrays, maps and texts of a value, at any depth."""
-    if isinstance(value, str | bytes):
-        return len(value) // LETTERS
+    """Count what lies in the arrays and maps of a value, at any depth."""
     if isinstance(value, dict):
         return sum(map(_inside, value.values()))
     if isinstance(value, list):

@@ -10,7 +10,7 @@ from trainer.running.answer import Stopped
 from trainer.spark.session import ROCKSDB
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from pyspark.sql import DataFrame, SparkSession
 
@@ -53,6 +53,13 @@ def suited(
     store = ROCKSDB if any(map(_has_a_processor, frames)) else IN_MEMORY
     wanted = SETTINGS | {DRAIN: str(drain).lower(), STATE_STORE: store}
     wanted |= {ENCODING: encoding} if encoding else {}
+    with settings(spark, wanted):
+        yield
+
+
+@contextmanager
+def settings(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
+    """Have a session's settings be these for a while."""
     before = {name: spark.conf.get(name, None) for name in wanted}
     try:
         for name, value in wanted.items():

@@ -9,12 +9,11 @@ a moment is no part of it.
 
 import math
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 from pyspark.sql.streaming import StreamingQuery
 
 from trainer.rows import Row, in_order
@@ -29,10 +28,10 @@ from trainer.running.own_query import wait
 from trainer.running.result import Result, total, watermark
 from trainer.running.scenario import Scenario
 from trainer.running.script import Script
-from trainer.running.scripted import its_turn, suited
+from trainer.running.scripted import its_turn, settings, suited
 from trainer.spark.session import session
 
-ZONE, ELSEWHERE = "spark.sql.session.timeZone", "America/New_York"
+ELSEWHERE = {"spark.sql.session.timeZone": "America/New_York"}
 
 
 def read_from_state(
@@ -114,7 +113,7 @@ class Asked:
 
     def _frame(self, which: dict[str, int]) -> DataFrame:
         given = {"spark": session(), "checkpoint": str(self.checkpoint), **which}
-        with _in_another_zone(given["spark"]):
+        with settings(given["spark"], ELSEWHERE):
             frame = call(self.function, self.seconds_left, self.stop, **given)
         require_frame(frame, self.columns, "Your function")
         if frame.isStreaming:
@@ -131,17 +130,6 @@ class Asked:
             return in_order(frame.toArrow().to_pylist(), *frame.columns)
 
         return call(collected, self.seconds_left, self.stop, author=self.function)
-
-
-@contextmanager
-def _in_another_zone(spark: SparkSession) -> Iterator[None]:
-    """Have a session be somewhere else for a while: a moment is the same everywhere."""
-    before = spark.conf.get(ZONE)
-    spark.conf.set(ZONE, ELSEWHERE)
-    try:
-        yield
-    finally:
-        spark.conf.set(ZONE, before)
 
 
 def _contents(checkpoint: Path, reports: list[dict]) -> list[Part] | None:
